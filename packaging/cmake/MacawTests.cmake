@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# macaw_test(<name> SOURCES ... LIBRARIES ... [QT]): one test program, run by ctest.
+# Qt tests are QtTest programs on the offscreen platform; the others use doctest-style plain mains from tests/support.
+function(macaw_test name)
+  cmake_parse_arguments(arg "QT" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  macaw_target(${name} STANDARD 20)
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+  if(arg_QT)
+    target_link_libraries(${name} PRIVATE Qt6::Test)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen;MACAW_SOURCE_DIR=${PROJECT_SOURCE_DIR}" TIMEOUT 120)
+endfunction()

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Bytes to values. Never throws on any input, allocates only inside the Report's own vectors. Thread-safe: no state.
+#pragma once
+
+#include "sdk/src/wire/report.hpp"
+
+namespace macaw::wire {
+
+// Why a datagram was refused; `ok` is a readable report. Names for counters and messages: refusal_name().
+enum class Decoded : std::uint8_t {
+  ok,
+  empty,
+  unknown_encoding,   // first byte is none of ours
+  malformed,          // not well-formed CBOR or JSON, or cut
+  wrong_version,      // `v` is not 1
+  missing_key,        // no `v`, `job` or `seq`
+  wrong_type,         // `v`, `job`, `seq`, `up` or `t` of a wrong type
+  too_deep,           // nested beyond what the schema needs
+};
+
+Decoded decode(const std::uint8_t* data, std::size_t size, Report& report) noexcept;
+Decoded decode_answer(const std::uint8_t* data, std::size_t size, Answer& answer) noexcept;
+const char* refusal_name(Decoded) noexcept;
+
+}  // namespace macaw::wire
