@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# macaw_test(<name> SOURCES ... LIBRARIES ... [QT]): one test program, run by ctest.
-# Qt tests are QtTest programs on the offscreen platform; the others use doctest-style plain mains from tests/support.
+# macaw_test(<name> SOURCES ... LIBRARIES ... [QT]): one test program under ctest.
+# With QT it is a QtTest program on the offscreen platform (the source ends with QTEST_MAIN or QTEST_GUILESS_MAIN);
+# without, a doctest program (one source defines DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN).
 function(macaw_test name)
   cmake_parse_arguments(arg "QT" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -10,5 +11,7 @@ function(macaw_test name)
     target_link_libraries(${name} PRIVATE Qt6::Test)
   endif()
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen;MACAW_SOURCE_DIR=${PROJECT_SOURCE_DIR}" TIMEOUT 120)
+  set_tests_properties(${name} PROPERTIES
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;MACAW_SOURCE_DIR=${PROJECT_SOURCE_DIR};MACAW_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}"
+    TIMEOUT 120)
 endfunction()
