@@ -14,10 +14,12 @@ enum class Decoded : std::uint8_t {
   malformed,          // not well-formed CBOR or JSON, or cut
   wrong_version,      // `v` is not 1
   missing_key,        // no `v`, `job` or `seq`
-  wrong_type,         // `v`, `job`, `seq`, `up` or `t` of a wrong type
+  wrong_type,         // `v`, `job`, `seq`, `up`, `t` or `next` of a wrong type, or a `seq` of 0
   too_deep,           // nested beyond what the schema needs
+  sealed,             // encrypted, and this receiver cannot open it
 };
 
+// What the report holds after a refusal has no meaning.
 Decoded decode(const std::uint8_t* data, std::size_t size, Report& report) noexcept;
 Decoded decode_answer(const std::uint8_t* data, std::size_t size, Answer& answer) noexcept;
 const char* refusal_name(Decoded) noexcept;

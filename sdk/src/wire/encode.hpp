@@ -4,19 +4,23 @@
 // outside the objects. The encoder writes shortest-form, definite-length CBOR.
 #pragma once
 
+#include <memory>
+
 #include "sdk/src/wire/report.hpp"
+#include "sdk/src/wire/shorten.hpp"
 
 namespace macaw::wire {
 
+inline constexpr std::size_t min_mtu = 1024;  // what the largest row needs, with some room for sealing below 1200
 inline constexpr std::size_t default_mtu = 1200;
-inline constexpr std::size_t max_path_bytes = 600;
-inline constexpr std::size_t max_name_bytes = 256;
-inline constexpr std::size_t max_note_bytes = 512;
-inline constexpr std::size_t max_log_bytes = 16 * 1024;
+inline constexpr std::size_t max_mtu = 65507;  // what UDP over IPv4 carries
 
-// Appends one whole report as CBOR (paths from report.names); for tests, vectors and answers' peers.
+// Appends one whole report as CBOR (paths from report.names), nothing shortened; for tests and hand-made reports.
 void encode(const Report& report, std::string& out);
-void encode(const Answer& answer, std::string& out);
+
+// Appends an answer of at most `limit` bytes, leaving out the ranges that do not fit: metrics first, then logs, then
+// reports. The 45 bytes of an answer without ranges are always written.
+void encode(const Answer& answer, std::string& out, std::size_t limit = default_mtu);
 
 // What stands in every datagram of a job.
 struct Header {
@@ -25,13 +29,15 @@ struct Header {
   std::optional<double> next;
 };
 
-// Packs encoded rows into datagrams. Usage: begin(header); add_*() as often as needed; finish(). A datagram that is
-// full goes to `sink` with the sequence number taken from `next_seq`, and the packer goes on with the next one.
+// Packs encoded rows into datagrams. Usage: begin(header, seq); add_*() as often as needed; finish(). A datagram that
+// is full goes to `sink` under the next sequence number, and the packer goes on with the next one.
 // add_*() returns the sequence number of the datagram that will carry the row, so that the owner can mark it sent.
-// A row that does not fit an empty datagram is impossible by the field limits above (texts are cut before).
+// Every row fits: a text beyond its limit is cut, a path beyond its limit loses its middle. Log lines that may be long
+// go through split_log(line, log_piece_bytes(...), ...). Allocates in the constructor only. One packer, one thread.
 class Packer {
  public:
   using Sink = void (*)(void* context, const char* data, std::size_t size, std::uint64_t seq);
+  // `mtu` is brought into min_mtu..max_mtu.
   Packer(std::size_t mtu, Sink sink, void* context);
 
   void begin(const Header& header, std::uint64_t first_seq);
@@ -42,14 +48,33 @@ class Packer {
   std::uint64_t add_stage(const Stage& stage, const Text* path, std::size_t depth);
   std::uint64_t add_metric(const Metric& metric);
   std::uint64_t add_log(const Log& log, const Text* path, std::size_t depth);
-  std::uint64_t finish();  // sends what is left; returns the next free sequence number
+  std::uint64_t finish();  // sends what is left, if anything; returns the next free sequence number
+
+  // The piece size for log lines of this stage. The same for every transmission, as pieces must be.
+  std::size_t log_piece_bytes(const Text* path, std::size_t depth) const;
 
  private:
-  struct Impl;
-  // (the owner of this file shapes the members)
-};
+  // In the order in which they stand in a datagram.
+  enum Section : std::size_t { hello, finish_, usage, bars, stages, metrics, logs, section_count };
+  struct Rows {
+    char* begin = nullptr;
+    std::size_t size = 0, count = 0;
+  };
 
-// Cuts `text` to at most `limit` bytes at a character boundary; returns how many bytes were cut.
-std::size_t cut_text(Text& text, std::size_t limit) noexcept;
+  template <class... Row>
+  std::uint64_t add(Section section, const Row&... row);
+  void open_datagram();
+  void send_datagram();
+
+  std::size_t mtu_;
+  Sink sink_;
+  void* context_;
+  Header header_;
+  std::uint64_t seq_ = 1;  // of the datagram being filled
+  std::size_t size_ = 0;   // of that datagram as it stands
+  std::size_t header_size_ = 0;
+  std::unique_ptr<char[]> memory_;  // the datagram, then each section's rows
+  std::array<Rows, section_count> sections_;
+};
 
 }  // namespace macaw::wire

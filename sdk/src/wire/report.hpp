@@ -142,6 +142,8 @@ struct Report {
 
 // What the collector answers to a hello or a finish. `reports` are sequence numbers that never arrived: the sender
 // marks the rows last sent in them as changed, which repairs a loss without waiting for their refresh.
+inline constexpr std::size_t max_ranges = 16;  // of each kind
+
 struct Answer {
   JobId job{};
   std::uint64_t ack = 0;  // the `seq` that is answered

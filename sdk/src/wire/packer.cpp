@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The packer keeps the rows of each section in a buffer of its own and joins them behind the header when a datagram is
+// full: then the counts are known, and rows may come in any order.
+#include "sdk/src/wire/encode.hpp"
+#include "sdk/src/wire/rows.hpp"
+
+namespace macaw::wire {
+namespace {
+
+// A section's key, as text item, and whether it is an array of rows.
+struct SectionHead {
+  Text key;
+  bool is_array;
+};
+constexpr SectionHead heads[] = {
+    {"\x65hello", false}, {"\x66" "finish", false}, {"\x65usage", false}, {"\x64" "bars", true},
+    {"\x66stages", true}, {"\x67metrics", true},    {"\x64logs", true},
+};
+
+// The largest header: the map's head, v, job, seq, up, t, next.
+constexpr std::size_t max_header = 1 + 3 + 21 + 13 + 12 + 11 + 14;
+constexpr std::size_t max_section_head = 8 + 3;
+
+constexpr std::size_t row_limit(std::size_t mtu) { return mtu - max_header - max_section_head; }
+
+// What a row adds to its datagram besides itself: the section's head, and its growth as the count does.
+std::size_t head_growth(const SectionHead& head, std::size_t count) {
+  if (count == 0) return head.key.size() + (head.is_array ? 1 : 0);
+  return head_size(count + 1) - head_size(count);
+}
+
+}  // namespace
+
+Packer::Packer(std::size_t mtu, Sink sink, void* context)
+    : mtu_(std::clamp(mtu, min_mtu, max_mtu)), sink_(sink), context_(context) {
+  // A section's rows fill a datagram at most, and one row more that turns out to belong to the next.
+  const std::size_t section_size = 2 * mtu_;
+  memory_ = std::make_unique<char[]>(mtu_ + section_count * section_size);
+  for (std::size_t i = 0; i < section_count; ++i) sections_[i].begin = memory_.get() + mtu_ + i * section_size;
+}
+
+void Packer::begin(const Header& header, std::uint64_t first_seq) {
+  header_ = header;
+  seq_ = first_seq;
+  for (Rows& rows : sections_) rows.size = rows.count = 0;
+  open_datagram();
+}
+
+void Packer::open_datagram() {
+  RawOut out{memory_.get()};
+  Map map(out);
+  map.entry("v", protocol_version);
+  map.entry("job", header_.job);
+  map.entry("seq", seq_);
+  map.entry("up", header_.up);
+  map.entry("t", header_.t);
+  map.unless_default("next", header_.next);
+  size_ = header_size_ = map.size();
+}
+
+void Packer::send_datagram() {
+  RawOut out{memory_.get() + header_size_};
+  unsigned entries = header_.next ? 6 : 5;
+  for (std::size_t i = 0; i < section_count; ++i) {
+    Rows& rows = sections_[i];
+    if (rows.count == 0) continue;
+    ++entries;
+    out.bytes(heads[i].key.data(), heads[i].key.size());
+    if (heads[i].is_array) put_head(out, array_item, rows.count);
+    out.bytes(rows.begin, rows.size);
+    rows.size = rows.count = 0;
+  }
+  memory_[0] = static_cast<char>(0xA0 + entries);
+  sink_(context_, memory_.get(), static_cast<std::size_t>(out.p - memory_.get()), seq_++);
+  open_datagram();
+}
+
+template <class... Row>
+std::uint64_t Packer::add(Section section, const Row&... row) {
+  Rows& rows = sections_[section];
+  const SectionHead& head = heads[section];
+  if (rows.count != 0 && !head.is_array) send_datagram();
+  const char* const start = rows.begin + rows.size;
+  RawOut out{rows.begin + rows.size};
+  put_row(out, row..., limits_for_row(row_limit(mtu_)));
+  const auto size = static_cast<std::size_t>(out.p - start);
+  if (size_ + size + head_growth(head, rows.count) > mtu_) {
+    send_datagram();
+    std::memmove(rows.begin, start, size);
+  }
+  size_ += size + head_growth(head, rows.count);
+  rows.size += size;
+  ++rows.count;
+  return seq_;
+}
+
+std::uint64_t Packer::add_hello(const Hello& row) { return add(hello, row); }
+std::uint64_t Packer::add_finish(const Finish& row) { return add(finish_, row); }
+std::uint64_t Packer::add_usage(const Usage& row) { return add(usage, row); }
+std::uint64_t Packer::add_bar(const Bar& row, const Text* path, std::size_t depth) {
+  return add(bars, row, path, depth);
+}
+std::uint64_t Packer::add_stage(const Stage& row, const Text* path, std::size_t depth) {
+  return add(stages, row, path, depth);
+}
+std::uint64_t Packer::add_metric(const Metric& row) { return add(metrics, row); }
+std::uint64_t Packer::add_log(const Log& row, const Text* path, std::size_t depth) {
+  return add(logs, row, path, depth);
+}
+
+std::uint64_t Packer::finish() {
+  if (size_ > header_size_) send_datagram();
+  return seq_;
+}
+
+std::size_t Packer::log_piece_bytes(const Text* path, std::size_t depth) const {
+  // Everything in a log row but its text: no, up, level, part, cut, the keys and heads.
+  constexpr std::size_t fixed = 1 + 12 + 12 + 15 + 16 + 13 + 8;
+  std::size_t size = 6 + head_size(depth);
+  for (std::size_t i = 0; i < depth; ++i) size += text_size(cut_to(path[i], max_name_bytes));
+  return row_limit(mtu_) - fixed - std::min(size, 6 + max_path_bytes);
+}
+
+}  // namespace macaw::wire
