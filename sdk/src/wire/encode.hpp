@@ -65,6 +65,7 @@ class Packer {
   std::uint64_t add(Section section, const Row&... row);
   void open_datagram();
   void send_datagram();
+  void start_next();
 
   std::size_t mtu_;
   Sink sink_;

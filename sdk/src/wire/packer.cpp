@@ -72,6 +72,10 @@ void Packer::send_datagram() {
   }
   memory_[0] = static_cast<char>(0xA0 + entries);
   sink_(context_, memory_.get(), static_cast<std::size_t>(out.p - memory_.get()), seq_++);
+}
+
+void Packer::start_next() {
+  send_datagram();
   open_datagram();
 }
 
@@ -79,13 +83,13 @@ template <class... Row>
 std::uint64_t Packer::add(Section section, const Row&... row) {
   Rows& rows = sections_[section];
   const SectionHead& head = heads[section];
-  if (rows.count != 0 && !head.is_array) send_datagram();
+  if (rows.count != 0 && !head.is_array) start_next();
   const char* const start = rows.begin + rows.size;
   RawOut out{rows.begin + rows.size};
   put_row(out, row..., limits_for_row(row_limit(mtu_)));
   const auto size = static_cast<std::size_t>(out.p - start);
   if (size_ + size + head_growth(head, rows.count) > mtu_) {
-    send_datagram();
+    start_next();
     std::memmove(rows.begin, start, size);
   }
   size_ += size + head_growth(head, rows.count);

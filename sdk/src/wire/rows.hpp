@@ -20,27 +20,34 @@ inline constexpr Limits no_limits{boundless, boundless, boundless, boundless, bo
 
 constexpr Limits limits_for_row(std::size_t row) { return {row, max_path_bytes, max_name_bytes, max_note_bytes, 32, 16}; }
 
+inline Text cut_to(Text text, std::size_t limit) {
+  cut_text(text, limit);
+  return text;
+}
+
 template <class Out>
 class Row : public Map<Out> {
  public:
   Row(Out& out, const Limits& row_limits) : Map<Out>(out), limits(row_limits), out_(out) {}
 
   template <std::size_t N>
-  void text(const char (&key)[N], Text text, std::size_t limit) {
+  MACAW_INLINE void text(const char (&key)[N], Text text, std::size_t limit) {
     cut_text(text, std::min(limit, room(N + 2)));
     if (!text.empty()) this->entry(key, text);
   }
 
   template <std::size_t N>
-  void path(const char (&key)[N], const Text* names, std::size_t depth) {
+  MACAW_INLINE void path(const char (&key)[N], const Text* names, std::size_t depth) {
     if (depth == 0) return;
-    const ShortPath kept = shorten_path(names, depth, limits.path);
     this->key(key);
-    put_head(out_, array_item, kept.size());
-    for (std::size_t i = 0; i < kept.head; ++i) put_name(names[i]);
-    if (!kept.is_cut) return;
-    put(out_, kept.mark_text());
-    for (std::size_t i = depth - kept.tail; i < depth; ++i) put_name(names[i]);
+    std::size_t bound = 3;
+    for (std::size_t i = 0; i < depth; ++i) bound += 3 + names[i].size();
+    if (bound <= limits.path) {
+      put_head(out_, array_item, depth);
+      for (std::size_t i = 0; i < depth; ++i) put(out_, names[i]);
+    } else {
+      put_shortened(names, depth);
+    }
   }
 
   // Bytes left in the row besides `other`.
@@ -49,21 +56,20 @@ class Row : public Map<Out> {
     return used < limits.row ? limits.row - used : 0;
   }
 
-  const Limits limits;
+  const Limits& limits;
 
  private:
-  void put_name(Text name) {
-    cut_text(name, limits.name);
-    put(out_, name);
+  MACAW_INLINE void put_shortened(const Text* names, std::size_t depth) {
+    const ShortPath kept = shorten_path(names, depth, limits.path);
+    put_head(out_, array_item, kept.size());
+    for (std::size_t i = 0; i < kept.head; ++i) put(out_, cut_to(names[i], limits.name));
+    if (!kept.is_cut) return;
+    put(out_, kept.mark_text());
+    for (std::size_t i = depth - kept.tail; i < depth; ++i) put(out_, cut_to(names[i], limits.name));
   }
 
   Out& out_;
 };
-
-inline Text cut_to(Text text, std::size_t limit) {
-  cut_text(text, limit);
-  return text;
-}
 
 inline std::size_t text_size(Text text) { return head_size(text.size()) + text.size(); }
 
@@ -92,7 +98,7 @@ void put_fitting(Out& out, const std::vector<std::pair<Text, Text>>& map, std::s
 }
 
 template <class Out>
-void put_row(Out& out, const Hello& hello, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Hello& hello, const Limits& limits) {
   Row row(out, limits);
   row.entry("name", cut_to(hello.name, limits.name));
   row.unless_default("pid", hello.pid);
@@ -122,7 +128,7 @@ void put_row(Out& out, const Hello& hello, const Limits& limits) {
 }
 
 template <class Out>
-void put_row(Out& out, const Usage& usage, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Usage& usage, const Limits& limits) {
   Row row(out, limits);
   row.unless_default("rss", usage.rss);
   row.unless_default("peak", usage.peak);
@@ -140,7 +146,7 @@ void put_row(Out& out, const Usage& usage, const Limits& limits) {
 }
 
 template <class Out>
-void put_row(Out& out, const Bar& bar, const Text* path, std::size_t depth, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Bar& bar, const Text* path, std::size_t depth, const Limits& limits) {
   Row row(out, limits);
   row.entry("id", bar.id);
   row.unless_default("parent", bar.parent);
@@ -158,7 +164,7 @@ void put_row(Out& out, const Bar& bar, const Text* path, std::size_t depth, cons
 }
 
 template <class Out>
-void put_row(Out& out, const Stage& stage, const Text* path, std::size_t depth, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Stage& stage, const Text* path, std::size_t depth, const Limits& limits) {
   Row row(out, limits);
   row.path("path", path, depth);
   if (stage.kind != StageKind::stage) row.entry("kind", word(stage.kind));
@@ -175,7 +181,7 @@ void put_row(Out& out, const Stage& stage, const Text* path, std::size_t depth, 
 }
 
 template <class Out>
-void put_row(Out& out, const Metric& metric, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Metric& metric, const Limits& limits) {
   Row row(out, limits);
   row.entry("no", metric.no);
   row.entry("name", cut_to(metric.name, limits.name));
@@ -186,7 +192,7 @@ void put_row(Out& out, const Metric& metric, const Limits& limits) {
 }
 
 template <class Out>
-void put_row(Out& out, const Log& log, const Text* path, std::size_t depth, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Log& log, const Text* path, std::size_t depth, const Limits& limits) {
   Row row(out, limits);
   row.entry("no", log.no);
   row.unless_default("up", log.up);
@@ -206,7 +212,7 @@ void put_row(Out& out, const Log& log, const Text* path, std::size_t depth, cons
 }
 
 template <class Out>
-void put_row(Out& out, const Finish& finish, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Finish& finish, const Limits& limits) {
   Row row(out, limits);
   row.unless_default("elapsed", finish.elapsed);
   row.unless_default("code", finish.code);

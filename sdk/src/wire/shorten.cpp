@@ -28,13 +28,6 @@ std::uint32_t hash_names(const Text* begin, const Text* end) {
 
 }  // namespace
 
-std::size_t cut_text(Text& text, std::size_t limit) noexcept {
-  const std::size_t kept = char_boundary(text, limit);
-  const std::size_t cut = text.size() - kept;
-  text = text.substr(0, kept);
-  return cut;
-}
-
 std::string shorten(Text text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   constexpr std::size_t mark = 3 + 1 + 20;  // the ellipsis, a plus, any number

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sdk/src/wire/report.hpp"
+#include "sdk/src/wire/utf8.hpp"
 
 namespace macaw::wire {
 
@@ -15,7 +16,13 @@ inline constexpr std::size_t max_note_bytes = 512;
 inline constexpr std::size_t max_log_bytes = 16 * 1024;
 
 // Cuts `text` to at most `limit` bytes at a character boundary; returns how many bytes were cut.
-std::size_t cut_text(Text& text, std::size_t limit) noexcept;
+inline std::size_t cut_text(Text& text, std::size_t limit) noexcept {
+  if (text.size() <= limit) return 0;
+  const std::size_t kept = char_boundary(text, limit);
+  const std::size_t cut = text.size() - kept;
+  text = text.substr(0, kept);
+  return cut;
+}
 
 // `text` in at most `limit` bytes (32 or more), where it was cut with a mark that says by how many bytes: "abc…+1234".
 // For names and notes, when they are first seen.
