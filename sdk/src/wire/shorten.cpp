@@ -45,7 +45,8 @@ ShortPath shorten_path(const Text* path, std::size_t depth, std::size_t limit) n
     return result;
   }
   result.is_cut = true;
-  std::size_t left = limit - head_size(depth) - encoded_size(result.mark_text());
+  const std::size_t overhead = head_size(depth) + encoded_size(result.mark_text());
+  std::size_t left = limit > overhead ? limit - overhead : 0;
   const auto keep = [&left](Text name) {
     const bool fits = encoded_size(name) <= left;
     if (fits) left -= encoded_size(name);
