@@ -18,10 +18,10 @@ struct Read {
   explicit Read(std::string_view more) : bytes(json_report(more)), decoded(decode(bytes, report)) {}
 };
 
-// One entry, "metrics": a single row whose value is the CBOR item given in hex.
+// The value of a metric, given as a CBOR item in hex.
 Value metric_value(const char* hex) {
-  const std::string bytes = cbor_report(1, from_hex("67 6d657472696373 81 a3 62 6e6f 01 64 6e616d65 61 6d 65 76616c7565") +
-                                               from_hex(hex));
+  static std::string bytes;  // outlives the value, which may point into it
+  bytes = cbor_report(1, from_hex("67 6d657472696373 81 a3 62 6e6f 01 64 6e616d65 61 6d 65 76616c7565") + from_hex(hex));
   Report report;
   REQUIRE(decode(bytes, report) == Decoded::ok);
   REQUIRE(report.metrics.size() == 1);
