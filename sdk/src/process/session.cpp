@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/src/process/session.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "macaw/version.hpp"
+#include "sdk/src/console/writer.hpp"
+#include "sdk/src/process/farewell.hpp"
+#include "sdk/src/process/identity.hpp"
+#include "sdk/src/process/usage.hpp"
+#include "sdk/src/report/reporter.hpp"
+#include "sdk/src/report/udp_transport.hpp"
+
+namespace macaw::process {
+namespace {
+
+using record::ThreadRecord;
+
+double unix_now() {
+  timespec t{};
+  clock_gettime(CLOCK_REALTIME, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+console::Mode console_mode(report::ConsoleMode wish) {
+  if (wish == report::ConsoleMode::off) return console::Mode::off;
+  if (wish == report::ConsoleMode::plain) return console::Mode::plain;
+  if (wish == report::ConsoleMode::live) return console::Mode::live;
+  const char* term = getenv("TERM");
+  const bool capable = isatty(STDERR_FILENO) && term && std::strcmp(term, "dumb") != 0;
+  return capable ? console::Mode::live : console::Mode::plain;
+}
+
+console::Value console_value(const report::OwnedValue& value) {
+  return std::visit([](const auto& v) -> console::Value { return v; }, value);
+}
+
+const char* level_word(wire::LogLevel level) {
+  static constexpr const char* words[] = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"};
+  return words[static_cast<std::size_t>(level)];
+}
+
+class Session {
+ public:
+  Session(report::Settings settings, report::Hello hello)
+      : id_(random_job_id()),
+        pid_(getpid()),
+        start_ticks_(record::ticks()),
+        start_ns_(record::monotonic_ns()),
+        interval_(settings.interval),
+        name_(hello.name),
+        transport_(settings.targets),
+        writer_(STDERR_FILENO, console_mode(settings.console)),
+        reporter_(id_, std::move(hello), settings.mtu, transport_, [this] { return usage(); }) {
+    reporter_.promise = std::max(2.0, 3 * interval_);
+    for (const std::string& warning : settings.warnings) dprintf(STDERR_FILENO, "[macaw] %s\n", warning.c_str());
+    writer_.start(snapshot());
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);  // the job's signals stay with the job's threads
+    thread_ = std::thread([this] { run(); });
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    install_farewell();
+  }
+
+  std::string id() const { return job_id_text(id_); }
+  bool is_live() const { return writer_.mode() == console::Mode::live; }
+  bool is_running() const { return running_ && getpid() == pid_; }
+  void print_above(std::string_view text) { writer_.print_above(text); }
+
+  // Collects and describes; the caller holds no lock.
+  console::Snapshot collected_snapshot() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    reporter_.collect(ThreadRecord::first(), start_ticks_);
+    return snapshot();
+  }
+
+  void set_error(report::Finish::Error error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    error_ = std::move(error);
+  }
+
+  // `signal` 0: by exit status.
+  void end(std::optional<wire::FinishState> wish, int code, int signal) {
+    if (!is_running() || ending_.exchange(true)) return;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stop_ = true;
+    }
+    wake_.notify_all();
+    if (thread_.joinable()) thread_.join();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    report::Finish finish;
+    finish.error = error_;
+    finish.state = signal         ? wire::FinishState::interrupted
+                   : error_ || code ? wire::FinishState::failed
+                                    : wish.value_or(wire::FinishState::finished);
+    if (!signal) finish.code = error_ && code == 0 ? 1 : code;
+    if (signal) finish.signal = signal;
+    close_bars(finish.state);
+    reporter_.collect(ThreadRecord::first(), start_ticks_);
+    print_logs();
+    final_usage_ = read_usage();
+    finish.elapsed = up();
+    disarm_farewell();
+    print_ending(finish);
+    reporter_.finish(finish, [this] { return now(); });
+    running_ = false;
+  }
+
+  // --- around fork: the child must find every lock free, and must send and print nothing of its parent's ---
+  void before_fork() {
+    mutex_.lock();
+    writer_.lock();
+  }
+  void after_fork_in_parent() {
+    writer_.unlock();
+    mutex_.unlock();
+  }
+  void after_fork_in_child() {
+    writer_.unlock();
+    writer_.silence();
+    mutex_.unlock();
+    running_ = false;
+    disarm_farewell();
+  }
+
+  void wake() { wake_.notify_one(); }
+
+ private:
+  double up() const { return static_cast<double>(record::monotonic_ns() - start_ns_) * 1e-9; }
+  report::Now now() const { return {up(), unix_now()}; }
+
+  wire::Usage usage() {
+    wire::Usage usage = final_usage_ ? *final_usage_ : read_usage();
+    timespec spent{};
+    if (!final_usage_ && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent) == 0) {
+      self_cpu_ = static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) * 1e-9;
+    }
+    usage.self_cpu = self_cpu_;
+    usage.sent = static_cast<std::int64_t>(reporter_.sent_datagrams());
+    usage.unsent = static_cast<std::int64_t>(reporter_.unsent_datagrams());
+    return usage;
+  }
+
+  void run() {
+    pthread_setname_np(pthread_self(), "macaw");
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!stop_) {
+      step();
+      wake_.wait_for(lock, std::chrono::duration<double>(interval_));
+    }
+  }
+
+  void step() noexcept {
+    try {
+      reporter_.collect(ThreadRecord::first(), start_ticks_);
+      print_logs();
+      if (writer_.mode() != console::Mode::off) writer_.block(snapshot(), up());
+      reporter_.round(now());
+      std::string farewells[3];
+      for (std::size_t i = 0; i < 3; ++i) farewells[i] = reporter_.farewell(now(), farewell_signals[i]);
+      int descriptors[report::UdpTransport::max_targets + 1];
+      transport_.descriptors(descriptors);
+      prepare_farewell(farewells, descriptors);
+    } catch (...) {
+      // Out of memory in a job that is about to feel it too: this round says nothing, the next one tries again.
+    }
+  }
+
+  void print_logs() {
+    const auto& logs = reporter_.events.logs;
+    for (const report::LogEntry& entry : logs) {
+      if (entry.no > printed_) writer_.log(level_word(entry.level), entry.text);
+    }
+    if (!logs.empty()) printed_ = std::max(printed_, logs.back().no);
+  }
+
+  void print_ending(const report::Finish& finish) {
+    console::Ending ending;
+    ending.word = finish.state == wire::FinishState::finished ? "finished"
+                  : finish.state == wire::FinishState::failed ? "failed"
+                                                              : "interrupted";
+    ending.elapsed = finish.elapsed;
+    ending.exit_code = finish.signal ? 128 + *finish.signal : finish.code.value_or(0);
+    ending.peak_bytes = final_usage_ ? final_usage_->peak.value_or(0) : 0;
+    if (finish.error) ending.error = finish.error->type + ": " + finish.error->message;
+    writer_.finish(snapshot(), ending);
+  }
+
+  static void close_bars(wire::FinishState state) {
+    if (state == wire::FinishState::finished) return;  // a bar still open at a good end says "ended early"
+    const auto last = state == wire::FinishState::failed ? wire::BarState::failed : wire::BarState::interrupted;
+    for (ThreadRecord* thread = ThreadRecord::first(); thread; thread = thread->next()) {
+      for (record::Bar* bar = thread->bars(); bar; bar = ThreadRecord::next_bar(bar)) bar->close(last);
+    }
+  }
+
+  console::Snapshot snapshot() {
+    console::Snapshot out;
+    out.name = name_;
+    out.job_id = id();
+    out.pid = pid_;
+    for (const report::BarRow& row : reporter_.bars.rows) {
+      console::Bar bar;
+      bar.desc = row.words.desc;
+      bar.unit = row.words.unit;
+      bar.n = row.n;
+      bar.total = row.total;
+      bar.rate = row.rate();
+      bar.eta = row.left();
+      bar.elapsed = row.elapsed;
+      bar.running = row.state == wire::BarState::running;
+      bar.outermost = row.parent == 0;
+      out.bars.push_back(std::move(bar));
+    }
+    add_stages(out);
+    for (const report::MetricEntry& point : reporter_.events.latest) {
+      out.metrics.emplace_back(point.name, console_value(point.value));
+    }
+    return out;
+  }
+
+  void add_stages(console::Snapshot& out) {
+    const double tick = record::seconds_per_tick();
+    report::StageTable& table = reporter_.stages;
+    std::vector<double> below(table.rows.size(), 0);  // time of a row's children
+    for (const report::StageRow& row : table.rows) {
+      if (row.parent >= 0) below[static_cast<std::size_t>(row.parent)] += static_cast<double>(row.stats.sum) * tick;
+    }
+    for (const std::int32_t index : table.tree_order()) {
+      const report::StageRow& row = table.rows[static_cast<std::size_t>(index)];
+      console::Stage stage;
+      stage.depth = row.depth;
+      for (const wire::Text& name : table.path(index)) stage.path.emplace_back(name);
+      stage.is_call = row.kind == wire::StageKind::call;
+      stage.count = row.stats.n;
+      stage.errors = row.stats.errors;
+      stage.total = static_cast<double>(row.stats.sum) * tick;
+      stage.self = std::max(0.0, stage.total - below[static_cast<std::size_t>(index)]);
+      stage.min = static_cast<double>(row.stats.min) * tick;
+      stage.max = static_cast<double>(row.stats.max) * tick;
+      stage.last = static_cast<double>(row.stats.last) * tick;
+      if (row.stats.n > 1) stage.std_dev = std::sqrt(row.stats.m2 / static_cast<double>(row.stats.n - 1)) * tick;
+      stage.note = row.note;
+      out.stages.push_back(std::move(stage));
+    }
+  }
+
+  const wire::JobId id_;
+  const pid_t pid_;
+  const std::uint64_t start_ticks_, start_ns_;
+  const double interval_;
+  const std::string name_;
+  report::UdpTransport transport_;
+  console::Writer writer_;
+
+  std::mutex mutex_;  // of the reporter and what follows
+  report::Reporter reporter_;
+  std::optional<report::Finish::Error> error_;
+  std::optional<wire::Usage> final_usage_;
+  double self_cpu_ = 0;
+  std::uint64_t printed_ = 0;
+  bool stop_ = false;
+
+  std::condition_variable wake_;
+  std::atomic<bool> running_{true}, ending_{false};
+  std::thread thread_;
+};
+
+// Made once, never destroyed: threads of the job may record until the very end of the process.
+std::atomic<Session*> session{nullptr};
+std::mutex start_mutex;
+bool disabled = false;
+std::string language = "c++", sdk_name = "macaw " MACAW_VERSION;
+
+void on_exit_status(int status, void*) {
+  if (Session* s = session.load()) s->end(std::nullopt, status, 0);
+}
+
+void install_process_hooks() {
+  on_exit(on_exit_status, nullptr);
+  pthread_atfork([] { if (Session* s = session.load()) s->before_fork(); },
+                 [] { if (Session* s = session.load()) s->after_fork_in_parent(); },
+                 [] { if (Session* s = session.load()) s->after_fork_in_child(); });
+  ThreadRecord::on_pressure = [] { if (Session* s = session.load()) s->wake(); };
+}
+
+}  // namespace
+
+void set_language(std::string lang, std::string sdk) {
+  language = std::move(lang);
+  sdk_name = std::move(sdk);
+}
+
+bool start(const report::Wishes& wishes) noexcept {
+  if (Session* s = session.load(std::memory_order_acquire)) return s->is_running();
+  try {
+    const std::lock_guard<std::mutex> lock(start_mutex);
+    if (Session* s = session.load()) return s->is_running();
+    if (disabled) return false;
+    report::Settings settings = report::read_settings(wishes);
+    if (settings.disabled) {
+      disabled = true;
+      return false;
+    }
+    report::Hello hello = read_identity(settings, language, sdk_name);
+    auto* s = new Session(std::move(settings), std::move(hello));
+    setenv("MACAW_JOB", s->id().c_str(), 1);  // jobs that this one starts say whose children they are
+    session.store(s, std::memory_order_release);
+    install_process_hooks();
+    return true;
+  } catch (...) {
+    disabled = true;
+    return false;
+  }
+}
+
+bool is_running() noexcept {
+  const Session* s = session.load(std::memory_order_acquire);
+  return s && s->is_running();
+}
+
+bool is_disabled() noexcept {
+  const char* value = getenv("MACAW_DISABLE");
+  return disabled || (value && *value && std::strcmp(value, "0") != 0);
+}
+
+std::string job_id() noexcept {
+  const Session* s = session.load(std::memory_order_acquire);
+  return s ? s->id() : std::string();
+}
+
+console::Snapshot snapshot() noexcept {
+  try {
+    if (Session* s = session.load(std::memory_order_acquire)) return s->collected_snapshot();
+  } catch (...) {
+    // An empty summary is better than a failed job.
+  }
+  return {};
+}
+
+bool console_is_live() noexcept {
+  const Session* s = session.load(std::memory_order_acquire);
+  return s && s->is_running() && s->is_live();
+}
+
+void print_above(std::string_view text) noexcept {
+  if (Session* s = session.load(std::memory_order_acquire)) s->print_above(text);
+}
+
+void set_error(std::string type, std::string message, std::string trace) noexcept {
+  if (Session* s = session.load(std::memory_order_acquire)) s->set_error({std::move(type), std::move(message), std::move(trace)});
+}
+
+void finish(wire::FinishState state, int code) noexcept {
+  if (Session* s = session.load(std::memory_order_acquire)) s->end(state, code, 0);
+}
+
+void finish_by_signal(int signal) noexcept {
+  if (Session* s = session.load(std::memory_order_acquire)) s->end(std::nullopt, 0, signal);
+}
+
+}  // namespace macaw::process

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/src/record/clock.hpp"
+
+#include <cstdio>
+#include <cstring>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace macaw::record {
+namespace {
+
+// The kernel watches the counter against other clocks and turns away from it when it drifts; its choice is our check.
+bool kernel_trusts_tsc() noexcept {
+  char name[32] = {};
+  if (FILE* file = std::fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re")) {
+    if (!std::fgets(name, sizeof name, file)) name[0] = 0;
+    std::fclose(file);
+  }
+  return std::strncmp(name, "tsc", 3) == 0 || std::strncmp(name, "kvm-clock", 9) == 0;
+}
+
+bool tsc_is_invariant() noexcept {
+#if defined(__x86_64__)
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8)) && kernel_trusts_tsc();
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
+const bool ticks_are_tsc = tsc_is_invariant();
+
+namespace {
+const std::uint64_t base_ns = monotonic_ns();
+const std::uint64_t base_ticks = ticks();
+}  // namespace
+
+double seconds_per_tick() noexcept {
+  if (!ticks_are_tsc) return 1e-9;
+  const std::uint64_t ns = monotonic_ns() - base_ns;
+  const std::uint64_t counted = ticks_between(base_ticks, ticks());
+  return counted ? static_cast<double>(ns) * 1e-9 / static_cast<double>(counted) : 0;
+}
+
+}  // namespace macaw::record

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/src/report/reporter.hpp"
+
+#include <algorithm>
+
+#include "sdk/src/wire/decode.hpp"
+
+namespace macaw::report {
+namespace {
+
+bool within(const std::vector<wire::Range>& ranges, std::uint64_t number) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const wire::Range& range) { return number >= range.from && number <= range.to; });
+}
+
+wire::Value value_of(const OwnedValue& value) {
+  return std::visit(
+      [](const auto& v) -> wire::Value {
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::string>) return wire::Text(v);
+        else return v;
+      },
+      value);
+}
+
+}  // namespace
+
+Reporter::Reporter(wire::JobId job, Hello hello, std::size_t mtu, Transport& transport, ReadUsage read_usage)
+    : job_(job),
+      hello_(std::move(hello)),
+      transport_(transport),
+      read_usage_(std::move(read_usage)),
+      packer_(mtu, &Reporter::deliver, this) {}
+
+void Reporter::deliver(void* self, const char* data, std::size_t size, std::uint64_t) {
+  auto& reporter = *static_cast<Reporter*>(self);
+  ++reporter.datagrams_;
+  ++(reporter.transport_.send(data, size) ? reporter.sent_ : reporter.unsent_);
+}
+
+void Reporter::collect(record::ThreadRecord* first, std::uint64_t start) {
+  const double tick = record::seconds_per_tick();
+  stages.merge(first);
+  bars.merge(first, tick);
+  events.drain(first, start, tick);
+}
+
+void Reporter::round(Now now) {
+  if (!transport_.ready(now.up)) {
+    was_refused_ = true;
+    return;
+  }
+  begin(now);
+  if (transport_.refused()) {
+    // Nobody listened a second ago: one hello asks whether somebody does now.
+    add_hello();
+    next_seq_ = packer_.finish();
+    was_refused_ = true;
+    return;
+  }
+  if (was_refused_) mark_all_changed();
+  was_refused_ = false;
+  if (now.up - hello_at_ >= hello_every) {
+    hello_at_ = now.up;
+    add_hello();
+  }
+  if (now.up - usage_at_ >= usage_every) {
+    usage_at_ = now.up;
+    packer_.add_usage(read_usage_());
+  }
+  send_rows(now, Scope::changed);
+  send_events(now, Scope::changed);
+  send_rows(now, Scope::due);
+  send_events(now, Scope::due);
+  next_seq_ = packer_.finish();
+  while (read_answers(0)) {
+  }
+}
+
+void Reporter::begin(Now now) {
+  datagrams_ = 0;
+  packer_.begin({job_, now.up, now.unix_s, promise}, next_seq_);
+}
+
+bool Reporter::is_due(const Sent& sent, double up, Scope scope) const {
+  if (datagrams_ >= most_datagrams_) return false;
+  return scope == Scope::all || (scope == Scope::changed ? sent.changed : up - sent.at >= refresh_every);
+}
+
+void Reporter::send_rows(Now now, Scope scope) {
+  const double now_tick = static_cast<double>(record::ticks());
+  for (BarRow& row : bars.rows) {
+    if (is_due(row.sent, now.up, scope)) row.sent = {false, add_bar(row), now.up};
+  }
+  for (std::size_t i = 0; i < stages.rows.size(); ++i) {
+    StageRow& row = stages.rows[i];
+    if (is_due(row.sent, now.up, scope)) row.sent = {false, add_stage(row, static_cast<std::int32_t>(i), now_tick), now.up};
+  }
+}
+
+void Reporter::send_events(Now now, Scope scope) {
+  if (scope != Scope::due) {
+    for (MetricEntry& point : events.points) {
+      if (is_due(point.sent, now.up, Scope::changed)) point.sent = {false, add_metric(point), now.up};
+    }
+    for (LogEntry& entry : events.logs) {
+      if (is_due(entry.sent, now.up, Scope::changed)) entry.sent = {false, add_log(entry), now.up};
+    }
+  }
+  if (scope == Scope::changed) return;
+  for (MetricEntry& point : events.latest) {  // the newest point of each metric stands like a row
+    if (is_due(point.sent, now.up, scope)) point.sent = {false, add_metric(point), now.up};
+  }
+}
+
+std::uint64_t Reporter::add_hello() {
+  wire::Hello hello;
+  hello.name = hello_.name;
+  hello.host = hello_.host;
+  hello.user = hello_.user;
+  hello.cwd = hello_.cwd;
+  hello.lang = hello_.lang;
+  hello.sdk = hello_.sdk;
+  for (const std::string& argument : hello_.argv) hello.argv.push_back(argument);
+  hello.pid = hello_.pid;
+  hello.start = hello_.start;
+  hello.parent = hello_.parent;
+  for (const auto& [name, value] : hello_.tags) hello.tags.emplace_back(name, value);
+  for (const auto& [name, value] : hello_.env) hello.env.emplace_back(name, value);
+  return packer_.add_hello(hello);
+}
+
+std::uint64_t Reporter::add_stage(const StageRow& row, std::int32_t index, double now_tick) {
+  const double tick = record::seconds_per_tick();
+  wire::Stage stage;
+  stage.kind = row.kind;
+  stage.n = row.stats.n;
+  stage.sum = static_cast<double>(row.stats.sum) * tick;
+  stage.min = static_cast<double>(row.stats.min) * tick;
+  stage.max = static_cast<double>(row.stats.max) * tick;
+  stage.m2 = row.stats.m2 * tick * tick;
+  stage.last = static_cast<double>(row.stats.last) * tick;
+  stage.open = row.stats.open;
+  stage.errors = row.stats.errors;
+  if (row.stats.open) stage.since = std::max(0.0, now_tick - static_cast<double>(row.stats.since)) * tick;
+  stage.note = row.note;
+  const auto& path = stages.path(index);
+  return packer_.add_stage(stage, path.data(), path.size());
+}
+
+std::uint64_t Reporter::add_bar(const BarRow& row) {
+  wire::Bar bar;
+  bar.id = row.bar->id();
+  if (row.parent) bar.parent = row.parent;
+  bar.desc = row.words.desc;
+  bar.unit = row.words.unit;
+  bar.n = row.n;
+  bar.total = row.total;
+  bar.initial = row.initial;
+  bar.elapsed = row.elapsed;
+  bar.rate = row.rate();
+  bar.eta = row.left();
+  bar.state = row.state;
+  bar.repeats = row.repeats;
+  const auto& path = stages.path(row.stage);
+  return packer_.add_bar(bar, path.data(), path.size());
+}
+
+std::uint64_t Reporter::add_log(const LogEntry& entry) {
+  wire::Log log;
+  log.no = entry.no;
+  log.up = entry.up;
+  log.level = entry.level;
+  log.text = entry.text;
+  log.cut = entry.cut;
+  const auto& path = stages.path(entry.stage);
+  std::uint64_t seq = 0;
+  wire::split_log(log, packer_.log_piece_bytes(path.data(), path.size()),
+                  [&](const wire::Log& piece) { seq = packer_.add_log(piece, path.data(), path.size()); });
+  return seq;
+}
+
+std::uint64_t Reporter::add_metric(const MetricEntry& entry) {
+  wire::Metric metric;
+  metric.no = entry.no;
+  metric.name = entry.name;
+  metric.step = entry.step;
+  metric.up = entry.up;
+  metric.value = value_of(entry.value);
+  return packer_.add_metric(metric);
+}
+
+void Reporter::add_finish(const Finish& finish) {
+  wire::Finish row;
+  row.elapsed = finish.elapsed;
+  row.code = finish.code;
+  row.signal = finish.signal;
+  row.state = finish.state;
+  if (finish.error) row.error = wire::Error{finish.error->type, finish.error->message, trace_no_};
+  finish_seq_ = packer_.add_finish(row);
+}
+
+std::string Reporter::farewell(Now now, int signal) {
+  std::string out;
+  wire::Packer packer(
+      wire::default_mtu,
+      [](void* text, const char* data, std::size_t size, std::uint64_t) { static_cast<std::string*>(text)->assign(data, size); },
+      &out);
+  packer.begin({job_, now.up, now.unix_s, std::nullopt}, next_seq_ + 1);
+  wire::Finish row;
+  row.elapsed = now.up;
+  row.signal = signal;
+  row.state = wire::FinishState::interrupted;
+  packer.add_finish(row);
+  packer.finish();
+  return out;
+}
+
+void Reporter::finish(const Finish& finish, const std::function<Now()>& clock) {
+  if (finish.error && !finish.error->trace.empty()) {
+    wire::Text trace = finish.error->trace;
+    const std::uint64_t cut = wire::cut_text(trace, wire::max_log_bytes);
+    trace_no_ = events.add_log(clock().up, wire::LogLevel::critical, std::string(trace), -1, cut);
+  }
+  most_datagrams_ = 8192;
+  static constexpr double pauses[] = {0.01, 0.02, 0.03, 0.06, 0.1, 0.12, 0.15};
+  constexpr int rounds_into_silence = 3;  // about 60 ms in all when nobody ever answered
+  for (int i = 0; i < 7 && (answered_ || i < rounds_into_silence); ++i) {
+    Now now = clock();
+    if (!transport_.ready(now.up)) return;
+    if (transport_.refused() && i > 0) return;
+    begin(now);
+    add_hello();
+    packer_.add_usage(read_usage_());
+    add_finish(finish);
+    // Everything once more, as nobody has said what is missing; what was asked for, once somebody has.
+    send_rows(now, acknowledged_ ? Scope::changed : Scope::all);
+    send_events(now, acknowledged_ ? Scope::changed : Scope::all);
+    next_seq_ = packer_.finish();
+    // The finish again, in the last datagram: whoever answers this one has seen which of the others are missing.
+    begin(now);
+    add_finish(finish);
+    next_seq_ = packer_.finish();
+    const double deadline = clock().up + pauses[i];
+    for (double left = pauses[i]; left > 0; left = deadline - clock().up) {
+      if (!read_answers(left)) break;
+      if (acknowledged_ >= finish_seq_ && !wants_more_) return;
+      if (wants_more_) break;
+    }
+  }
+}
+
+bool Reporter::read_answers(double wait) {
+  char buffer[2048];
+  const std::size_t size = transport_.receive(buffer, sizeof buffer, wait);
+  if (size == 0) return false;
+  wire::Answer answer;
+  const auto verdict = wire::decode_answer(reinterpret_cast<const std::uint8_t*>(buffer), size, answer);
+  if (verdict == wire::Decoded::ok && answer.job == job_) take(answer);
+  return true;
+}
+
+void Reporter::take(const wire::Answer& answer) {
+  answered_ = true;
+  if (finish_seq_) acknowledged_ = std::max(acknowledged_, answer.ack);
+  wants_more_ = !answer.want_logs.empty() || !answer.want_metrics.empty() || !answer.want_reports.empty();
+  if (!wants_more_) return;
+  const auto ask_again = [&](Sent& sent, const std::vector<wire::Range>& numbers, std::uint64_t no) {
+    if (within(numbers, no) || (sent.seq && within(answer.want_reports, sent.seq))) sent.changed = true;
+  };
+  for (LogEntry& entry : events.logs) ask_again(entry.sent, answer.want_logs, entry.no);
+  for (MetricEntry& point : events.points) ask_again(point.sent, answer.want_metrics, point.no);
+  for (BarRow& row : bars.rows) ask_again(row.sent, {}, 0);
+  for (StageRow& row : stages.rows) ask_again(row.sent, {}, 0);
+}
+
+void Reporter::mark_all_changed() {
+  hello_at_ = usage_at_ = -1e9;
+  for (BarRow& row : bars.rows) row.sent.changed = true;
+  for (StageRow& row : stages.rows) row.sent.changed = true;
+  for (LogEntry& entry : events.logs) entry.sent.changed = true;
+  for (MetricEntry& point : events.points) point.sent.changed = true;
+}
+
+}  // namespace macaw::report
