@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""Puts counting wrappers in the place of functions, before or after their module is imported.
+
+A wrapper is set where users find the function and wherever a from-import has copied it to, except in the modules below
+its own: numpy.fft.fft2 calls its own package's functions without their being counted a second time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from macaw import _core
+from macaw._wrap_tables import LIBRARIES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+    from typing import Any
+
+    # Whose attribute, its name, what it was, what it is now.
+    Patch = tuple[Any, str, Any, Any]
+
+ALL = ("*",)
+
+library_patches: list[Patch] = []
+user_patches: list[Patch] = []
+
+
+def wrap(*targets: Any) -> Any:
+    """Counts and times calls of what it is given: importable names ("scipy.linalg.solve", "numpy.fft"), functions,
+    classes (their public methods). Calls count where they happen inside a stage or a track. Returns the wrapped
+    function, so it is also a decorator."""
+    if _core.is_disabled():
+        return targets[0] if len(targets) == 1 else targets
+    wrapped = [wrap_one(target) for target in targets]
+    return wrapped[0] if len(wrapped) == 1 else tuple(wrapped)
+
+
+def wrap_one(target: Any) -> Any:
+    if isinstance(target, str):
+        wrap_by_name(target)
+        return target
+    if isinstance(target, type):
+        user_patches.extend(patch_class(target, label_of(target)))
+        return target
+    wrapper = make_wrapper(target, label_of(target))
+    if wrapper is not target:
+        user_patches.extend(rebind({id(target): (target, wrapper)}, below=None))
+    return wrapper
+
+
+def wrap_by_name(name: str) -> None:
+    """`name` may be a module or something in one; where neither is imported yet, whichever comes is taken."""
+    owner, _, attribute = name.rpartition(".")
+    if loaded(name):
+        user_patches.extend(patch_loaded({name: ALL}))
+    elif loaded(owner):
+        user_patches.extend(patch_loaded({owner: (attribute,)}))
+        finder.add(name, ALL, user_patches)
+    else:
+        finder.add(name, ALL, user_patches)
+        if owner:
+            finder.add(owner, (attribute,), user_patches)
+
+
+def wrap_libraries() -> None:
+    """The table, unless MACAW_WRAP=0."""
+    if os.environ.get("MACAW_WRAP") == "0" or _core.is_disabled():
+        return
+    for name, attributes in LIBRARIES.items():
+        if not loaded(name):
+            finder.add(name, attributes, library_patches)
+    library_patches.extend(patch_loaded({n: a for n, a in LIBRARIES.items() if loaded(n)}))
+
+
+def leave_libraries_alone() -> None:
+    """Takes the table's wrappers off again, wherever they have got to."""
+    finder.forget(library_patches)
+    unwrap = {id(new): (new, old) for _, _, old, new in library_patches}
+    rebind(unwrap, below=None)
+    for owner, name, old, new in library_patches:
+        if owner.__dict__.get(name) is new:
+            setattr(owner, name, old)
+    library_patches.clear()
+
+
+def loaded(name: str) -> ModuleType | None:
+    module = sys.modules.get(name)
+    still_loading = getattr(getattr(module, "__spec__", None), "_initializing", False)
+    return None if still_loading else module
+
+
+# --- replacing ---
+
+
+def patch_loaded(names: dict[str, Sequence[str]]) -> list[Patch]:
+    patches: list[Patch] = []
+    for name, attributes in names.items():
+        made = patch_module(sys.modules[name], name, attributes)
+        functions = {id(old): (old, new) for _, _, old, new in made if not isinstance(old, type)}
+        patches += made
+        if functions:
+            patches += rebind(functions, below=name)
+    return patches
+
+
+def patch_module(module: ModuleType, name: str, attributes: Sequence[str]) -> list[Patch]:
+    patches: list[Patch] = []
+    for attribute in public_functions(module) if attributes is ALL else attributes:
+        old = module.__dict__.get(attribute)
+        if isinstance(old, type):
+            patches += patch_class(old, f"{name}.{attribute}")
+        elif callable(old):
+            new = make_wrapper(old, f"{name}.{attribute}")
+            if new is not old:
+                keep_importable(new, old, name, attribute)
+                setattr(module, attribute, new)
+                patches.append((module, attribute, old, new))
+    return patches
+
+
+def patch_class(cls: type, label: str) -> list[Patch]:
+    patches: list[Patch] = []
+    for name, old in list(vars(cls).items()):
+        if name.startswith("_") and name != "__call__":
+            continue
+        kind = type(old)
+        function = old.__func__ if isinstance(old, (staticmethod, classmethod)) else old
+        if not hasattr(function, "__code__"):
+            continue
+        new: Any = make_wrapper(function, f"{label}.{name}")
+        if new is function:
+            continue
+        new = kind(new) if kind in (staticmethod, classmethod) else new
+        setattr(cls, name, new)
+        patches.append((cls, name, old, new))
+    return patches
+
+
+def make_wrapper(function: Any, label: str) -> Any:
+    """The function itself where it is wrapped already or cannot be."""
+    if isinstance(function, _core.Call) or not callable(function):
+        return function
+    flags = getattr(getattr(function, "__code__", None), "co_flags", 0)
+    if flags & 0x2A0:  # generators and coroutines run after the call, so they are timed as stages are
+        from macaw import _decorate
+
+        return _decorate.stage(function, label, None, None)
+    return _core.Call(function, label)
+
+
+def keep_importable(new: Any, old: Any, module: str, attribute: str) -> None:
+    """Pickling by name must find the wrapper: where the original's own name leads elsewhere, it gets this one."""
+    home = sys.modules.get(getattr(old, "__module__", None) or "")
+    if getattr(home, getattr(old, "__qualname__", ""), None) is not old or home is not sys.modules[module]:
+        new.__module__, new.__qualname__ = module, attribute
+
+
+def label_of(target: Any) -> str:
+    module = getattr(target, "__module__", None)
+    name = getattr(target, "__qualname__", None) or getattr(target, "__name__", None) or repr(target)
+    return str(name) if module in (None, "__main__", "builtins") else f"{module}.{name}"
+
+
+def public_functions(module: ModuleType) -> Iterable[str]:
+    names = getattr(module, "__all__", None) or [name for name in module.__dict__ if not name.startswith("_")]
+    for name in names:
+        value = module.__dict__.get(name)
+        own = str(getattr(value, "__module__", "")).partition(".")[0] == module.__name__.partition(".")[0]
+        if own and callable(value) and hasattr(value, "__name__") and type(value).__name__ != "ufunc":
+            yield name
+
+
+def rebind(replacements: dict[int, tuple[Any, Any]], below: str | None) -> list[Patch]:
+    """Replaces by identity what from-imports have copied into modules, except in those below `below`."""
+    patches: list[Patch] = []
+    for name, module in list(sys.modules.items()):
+        if below and name.startswith(below + ".") or name.startswith("macaw."):
+            continue
+        try:
+            contents = list(vars(module).items())
+        except TypeError:
+            continue  # something else than a module that a program has put there
+        for attribute, value in contents:
+            old, new = replacements.get(id(value), (None, None))
+            if old is not None and value is old:
+                setattr(module, attribute, new)
+                patches.append((module, attribute, old, new))
+    return patches
+
+
+# --- waiting for an import ---
+
+
+class Finder:
+    """First on sys.meta_path while something is waited for. Finds the real module, and patches it once it has run."""
+
+    def __init__(self) -> None:
+        self.wanted: dict[str, list[tuple[Sequence[str], list[Patch]]]] = {}
+
+    def add(self, name: str, attributes: Sequence[str], patches: list[Patch]) -> None:
+        self.wanted.setdefault(name, []).append((attributes, patches))
+        if self not in sys.meta_path:
+            sys.meta_path.insert(0, self)  # type: ignore[arg-type]
+
+    def forget(self, patches: list[Patch]) -> None:
+        for name, entries in list(self.wanted.items()):
+            self.wanted[name] = [entry for entry in entries if entry[1] is not patches]
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name not in self.wanted:
+            return None
+        for other in sys.meta_path:
+            find = getattr(other, "find_spec", None) if other is not self else None
+            spec: ModuleSpec | None = find(name, path, target) if find else None
+            if spec is None:
+                continue
+            if hasattr(spec.loader, "exec_module"):
+                spec.loader = Loader(spec.loader, lambda module: self.patch(name, module))  # type: ignore[assignment]
+            return spec
+        return None
+
+    def patch(self, name: str, module: ModuleType) -> None:
+        for attributes, patches in self.wanted.pop(name, []):
+            patches.extend(patch_module(module, name, attributes))
+
+
+class Loader:
+    """The real loader, with a last step. The module never sees this one."""
+
+    def __init__(self, real: Any, then: Callable[[ModuleType], None]) -> None:
+        self.real = real
+        self.then = then
+
+    def create_module(self, spec: ModuleSpec) -> Any:
+        return self.real.create_module(spec) if hasattr(self.real, "create_module") else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__loader__ = self.real
+        if module.__spec__:
+            module.__spec__.loader = self.real
+        self.real.exec_module(module)
+        try:
+            self.then(module)
+        except Exception:
+            pass  # the import must not fail for it: the module stays as it is
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+finder = Finder()

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// A function that is counted and timed where it is called inside a stage or a track, and otherwise only passed on to.
+// Everything else about it stays the original's: name, signature, documentation, attributes, pickling by name, binding as
+// a method. The same type carries functions decorated with a stage, which count everywhere.
+// Threads: with the GIL held.
+#include "python/src/job.hpp"
+#include "python/src/stage_names.hpp"
+#include "python/src/types.hpp"
+
+#include <structmember.h>
+
+#include <cstddef>
+#include <string>
+
+namespace macaw::python {
+namespace {
+
+using record::StageKind;
+using record::StageNode;
+using record::ThreadRecord;
+
+struct Call {
+  PyObject_HEAD
+  vectorcallfunc vectorcall;
+  PyObject* wrapped;
+  PyObject* name;
+  PyObject* attributes;
+  PyObject* weak_references;
+  StageNode* parent;  // where it was called last …
+  StageNode* node;    // … and the node it has there
+  StageKind kind;
+};
+
+Call* as_call(PyObject* object) { return reinterpret_cast<Call*>(object); }
+
+// object.name, or null, never an exception.
+PyObject* attribute(PyObject* object, const char* name) {
+  PyObject* value = PyObject_GetAttrString(object, name);
+  if (!value) PyErr_Clear();
+  return value;
+}
+
+// "shape=(65536,) dtype=complex128" of a result that has a shape; the dtype where it differs from the first argument's.
+// Only asks for attributes: nothing lazy is computed for it.
+std::string note_of(PyObject* result, PyObject* first_argument) {
+  std::string note;
+  PyObject* shape = attribute(result, "shape");
+  if (shape && PyTuple_Check(shape)) {
+    if (PyObject* text = PyObject_Repr(shape)) {
+      note = "shape=" + std::string(Utf8(text).view());
+      Py_DECREF(text);
+    }
+    PyErr_Clear();
+    PyObject* dtype = attribute(result, "dtype");
+    PyObject* former = first_argument && dtype ? attribute(first_argument, "dtype") : nullptr;
+    const int same = former ? PyObject_RichCompareBool(dtype, former, Py_EQ) : 0;
+    if (same < 0) PyErr_Clear();
+    if (dtype && same <= 0) note += " dtype=" + std::string(Utf8(dtype).view());
+    Py_XDECREF(former);
+    Py_XDECREF(dtype);
+  }
+  Py_XDECREF(shape);
+  return note;
+}
+
+void write_note(StageNode* node, PyObject* result, PyObject* first_argument) noexcept {
+  try {
+    const std::string note = note_of(result, first_argument);
+    if (!note.empty()) node->set_note(note);
+  } catch (...) {
+    // Out of memory: no note.
+  }
+}
+
+bool counts_here(const Call* self, ThreadRecord& thread) {
+  return self->kind == StageKind::stage || thread.current() != thread.root() || thread.innermost_bar();
+}
+
+PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyObject* keywords) {
+  Call* self = as_call(object);
+  const bool records = self->kind == StageKind::call ? mode == Mode::on : is_recording();
+  if (!records) return PyObject_Vectorcall(self->wrapped, args, flagged, keywords);
+  ThreadRecord& thread = ThreadRecord::mine();
+  if (!counts_here(self, thread)) return PyObject_Vectorcall(self->wrapped, args, flagged, keywords);
+  if (self->parent != thread.current()) {
+    self->node = stage_node(thread, self->name, self->kind);
+    self->parent = thread.current();
+  }
+  const record::Entry entry = thread.enter(self->node);
+  PyObject* result = PyObject_Vectorcall(self->wrapped, args, flagged, keywords);
+  thread.leave(entry, result == nullptr);
+  if (result && self->kind == StageKind::call && entry.node->note_wanted()) {
+    write_note(entry.node, result, PyVectorcall_NARGS(flagged) > 0 ? args[0] : nullptr);
+  }
+  return result;
+}
+
+extern PyTypeObject type;  // below
+
+PyObject* call_new(PyTypeObject*, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {"function", "name", "is_stage", nullptr};
+  PyObject *function = nullptr, *name = nullptr;
+  int is_stage = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OU|p", const_cast<char**>(names), &function, &name, &is_stage)) return nullptr;
+  auto* self = PyObject_GC_New(Call, &type);
+  if (!self) return nullptr;
+  self->vectorcall = call;
+  Py_INCREF(function);
+  self->wrapped = function;
+  Py_INCREF(name);
+  PyUnicode_InternInPlace(&name);
+  self->name = name;
+  self->attributes = self->weak_references = nullptr;
+  self->parent = self->node = nullptr;
+  self->kind = is_stage ? StageKind::stage : StageKind::call;
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+int call_clear(PyObject* object) {
+  Py_CLEAR(as_call(object)->wrapped);
+  Py_CLEAR(as_call(object)->attributes);
+  return 0;
+}
+
+int call_traverse(PyObject* object, visitproc visit, void* arg) {
+  Py_VISIT(as_call(object)->wrapped);
+  Py_VISIT(as_call(object)->attributes);
+  return 0;
+}
+
+void call_dealloc(PyObject* object) {
+  PyObject_GC_UnTrack(object);
+  if (as_call(object)->weak_references) PyObject_ClearWeakRefs(object);
+  call_clear(object);
+  Py_DECREF(as_call(object)->name);
+  Py_TYPE(object)->tp_free(object);
+}
+
+// What the wrapper does not have itself (an lru_cache's cache_info, a dispatcher's attributes) the original answers.
+PyObject* call_getattr(PyObject* object, PyObject* name) {
+  PyObject* value = PyObject_GenericGetAttr(object, name);
+  if (value || !PyErr_ExceptionMatches(PyExc_AttributeError) || !as_call(object)->wrapped) return value;
+  PyErr_Clear();
+  return PyObject_GetAttr(as_call(object)->wrapped, name);
+}
+
+PyObject* call_bind(PyObject* self, PyObject* object, PyObject*) {
+  if (object && object != Py_None) return PyMethod_New(self, object);
+  Py_INCREF(self);
+  return self;
+}
+
+PyObject* call_repr(PyObject* object) { return PyObject_Repr(as_call(object)->wrapped); }
+
+// By name, as functions are.
+PyObject* call_reduce(PyObject* object, PyObject*) { return PyObject_GetAttrString(object, "__qualname__"); }
+
+PyObject* get_wrapped(PyObject* object, void*) {
+  Py_INCREF(as_call(object)->wrapped);
+  return as_call(object)->wrapped;
+}
+
+PyObject* get_doc(PyObject* object, void*) { return PyObject_GetAttrString(as_call(object)->wrapped, "__doc__"); }
+
+PyObject* get_name(PyObject* object, void*) {
+  Py_INCREF(as_call(object)->name);
+  return as_call(object)->name;
+}
+
+PyMethodDef methods[] = {{"__reduce__", call_reduce, METH_NOARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
+
+PyGetSetDef properties[] = {{"__wrapped__", get_wrapped, nullptr, "The original.", nullptr},
+                            {"__macaw_name__", get_name, nullptr, "The name that it is counted under.", nullptr},
+                            {"__doc__", get_doc, nullptr, nullptr, nullptr},
+                            {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
+                            {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+#ifndef Py_TPFLAGS_METHOD_DESCRIPTOR
+#define Py_TPFLAGS_METHOD_DESCRIPTOR (1UL << 17)
+#endif
+
+PyTypeObject type = [] {
+  PyTypeObject t = {PyVarObject_HEAD_INIT(nullptr, 0)};
+  t.tp_name = "macaw._core.Call";
+  t.tp_basicsize = sizeof(Call);
+  t.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR;
+  t.tp_vectorcall_offset = offsetof(Call, vectorcall);
+  t.tp_dictoffset = offsetof(Call, attributes);
+  t.tp_weaklistoffset = offsetof(Call, weak_references);
+  t.tp_new = call_new;
+  t.tp_dealloc = call_dealloc;
+  t.tp_traverse = call_traverse;
+  t.tp_clear = call_clear;
+  t.tp_free = PyObject_GC_Del;
+  t.tp_call = PyVectorcall_Call;
+  t.tp_getattro = call_getattr;
+  t.tp_descr_get = call_bind;
+  t.tp_repr = call_repr;
+  t.tp_methods = methods;
+  t.tp_getset = properties;
+  return t;
+}();
+
+}  // namespace
+
+bool add_call_type(PyObject* module) { return PyModule_AddType(module, &type) == 0; }
+
+}  // namespace macaw::python

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace macaw::python {
+
+void register_job(pybind11::module_& module);
+
+}  // namespace macaw::python

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The cold half of the module, bound by pybind11: starting and ending the job, and what has been recorded so far.
+// Calls that may wait leave the GIL.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "macaw/version.hpp"
+#include "python/src/job.hpp"
+#include "python/src/register.hpp"
+#include "sdk/src/console/format.hpp"
+#include "sdk/src/process/session.hpp"
+
+namespace macaw::python {
+namespace py = pybind11;
+namespace {
+
+using Text = std::optional<std::string>;
+
+bool init(Text name, Text url, Text key, Text console, std::vector<std::pair<std::string, std::string>> tags) {
+  report::Wishes wishes;
+  wishes.name = std::move(name);
+  wishes.url = std::move(url);
+  wishes.key = std::move(key);
+  wishes.console = std::move(console);
+  wishes.tags = std::move(tags);
+  return start_job(std::move(wishes));
+}
+
+void finish(wire::FinishState state, int code, int signal) {
+  mode = Mode::off;
+  if (signal) return process::finish_by_signal(signal);
+  process::finish(state, code);
+}
+
+py::dict stage_row(const console::Stage& stage) {
+  using namespace py::literals;
+  return py::dict("path"_a = py::tuple(py::cast(stage.path)), "kind"_a = stage.is_call ? "call" : "stage",
+                  "depth"_a = stage.depth, "count"_a = stage.count, "total"_a = stage.total, "self"_a = stage.self,
+                  "avg"_a = stage.avg(), "min"_a = stage.min, "max"_a = stage.max, "std"_a = stage.std_dev,
+                  "last"_a = stage.last, "errors"_a = stage.errors, "note"_a = stage.note);
+}
+
+py::tuple summary() {
+  console::Snapshot snapshot;
+  {
+    const py::gil_scoped_release unlocked;
+    snapshot = process::snapshot();
+  }
+  py::list rows;
+  for (const console::Stage& stage : snapshot.stages) rows.append(stage_row(stage));
+  return py::make_tuple(rows, console::stage_summary(snapshot));
+}
+
+}  // namespace
+
+void register_job(py::module_& module) {
+  using namespace py::literals;
+  module.attr("__version__") = MACAW_VERSION;
+  module.def("init", &init, "name"_a, "url"_a, "key"_a, "console"_a, "tags"_a);
+  module.def("is_recording", [] { return mode == Mode::on; });
+  module.def("is_disabled", &process::is_disabled);
+  module.def("job_id", &process::job_id);
+  module.def("summary", &summary);
+  module.def("set_error", &process::set_error, "type"_a, "message"_a, "trace"_a, py::call_guard<py::gil_scoped_release>());
+  module.def("finish", [] { finish(wire::FinishState::finished, 0, 0); }, py::call_guard<py::gil_scoped_release>());
+  module.def("finish_by_signal", [](int signal) { finish(wire::FinishState::interrupted, 0, signal); }, "signal"_a,
+             py::call_guard<py::gil_scoped_release>());
+  module.def("interpreter_ends", [] { interpreter_is_ending = true; });
+  module.def("console_is_live", &process::console_is_live);
+  module.def("print_above", &process::print_above, "text"_a, py::call_guard<py::gil_scoped_release>());
+}
+
+}  // namespace macaw::python
