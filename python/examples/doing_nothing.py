@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Two hundred rounds of honest work that leads nowhere: the shortest tour of what a watched job looks like.
 
-    python doing_nothing.py [rounds]
+python doing_nothing.py [rounds]
 """
 
 import sys
 
-import numpy as np
-
 import macaw
+import numpy as np
 
 SAMPLES = 65_536
 MOODS = ("good", "bad", "strange")

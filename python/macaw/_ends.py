@@ -42,8 +42,8 @@ def uncaught() -> BaseException | None:
 
 
 def type_name(error: BaseException) -> str:
-    kind = type(error)
-    return kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    module, name = type(error).__module__, type(error).__qualname__
+    return name if module in ("builtins", "__main__") else f"{module}.{name}"
 
 
 def message(error: BaseException) -> str:

@@ -178,7 +178,7 @@ def rebind(replacements: dict[int, tuple[Any, Any]], below: str | None) -> list[
     """Replaces by identity what from-imports have copied into modules, except in those below `below`."""
     patches: list[Patch] = []
     for name, module in list(sys.modules.items()):
-        if below and name.startswith(below + ".") or name.startswith("macaw."):
+        if (below and name.startswith(below + ".")) or name.startswith("macaw."):
             continue
         try:
             contents = list(vars(module).items())
@@ -204,7 +204,7 @@ class Finder:
     def add(self, name: str, attributes: Sequence[str], patches: list[Patch]) -> None:
         self.wanted.setdefault(name, []).append((attributes, patches))
         if self not in sys.meta_path:
-            sys.meta_path.insert(0, self)  # type: ignore[arg-type]
+            sys.meta_path.insert(0, self)
 
     def forget(self, patches: list[Patch]) -> None:
         for name, entries in list(self.wanted.items()):
