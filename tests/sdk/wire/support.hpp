@@ -50,7 +50,7 @@ inline std::string json_report(std::string_view more = "") {
 // The same in CBOR: `entries` further ones, encoded as `more`.
 inline std::string cbor_report(unsigned entries = 0, std::string_view more = "") {
   std::string bytes = from_hex("a3 61 76 01 63 6a6f62 50 a3f2c1d05b7e4c198f029d3e61b7a045 63 736571 05");
-  bytes[0] = static_cast<char>(bytes[0] + entries);
+  bytes[0] = static_cast<char>(0xA3 + entries);
   return bytes.append(more);
 }
 
