@@ -25,8 +25,8 @@ namespace {
 TEST_CASE("rows are packed without allocating") {
   std::size_t bytes = 0;
   Packer packer(
-      default_mtu, [](void* sum, const char*, std::size_t size, std::uint64_t) { *static_cast<std::size_t*>(sum) += size; },
-      &bytes);
+      default_mtu,
+      [](void* sum, const char*, std::size_t size, std::uint64_t) { *static_cast<std::size_t*>(sum) += size; }, &bytes);
   const std::string long_name(300, 'x');
   const Text path[] = {long_name, long_name, long_name, "leaf"};
   Log log;

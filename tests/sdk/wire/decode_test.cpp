@@ -21,7 +21,8 @@ struct Read {
 // The value of a metric, given as a CBOR item in hex.
 Value metric_value(const char* hex) {
   static std::string bytes;  // outlives the value, which may point into it
-  bytes = cbor_report(1, from_hex("67 6d657472696373 81 a3 62 6e6f 01 64 6e616d65 61 6d 65 76616c7565") + from_hex(hex));
+  bytes =
+      cbor_report(1, from_hex("67 6d657472696373 81 a3 62 6e6f 01 64 6e616d65 61 6d 65 76616c7565") + from_hex(hex));
   Report report;
   REQUIRE(decode(bytes, report) == Decoded::ok);
   REQUIRE(report.metrics.size() == 1);
@@ -192,7 +193,8 @@ TEST_CASE("a wrong type refuses its row alone") {
 }
 
 TEST_CASE("what is unknown is skipped and counted") {
-  Read read(R"("x":{"y":[1,{"z":null}]},"bars":[{"id":1,"colour":"red","state":"paused"}],"hello":{"name":"n","git":{"q":1}})");
+  Read read(
+      R"("x":{"y":[1,{"z":null}]},"bars":[{"id":1,"colour":"red","state":"paused"}],"hello":{"name":"n","git":{"q":1}})");
   CHECK(read.decoded == Decoded::ok);
   CHECK(read.report.unknown_keys == 4);
   CHECK(read.report.refused_rows == 0);
@@ -223,8 +225,9 @@ TEST_CASE("numbers keep what they are") {
 }
 
 TEST_CASE("a shorter float is the same float") {
-  for (const double value : {0.0, -0.0, 1.0, -2.5, 65504.0, 65505.0, 65536.0, 1e-5, 6.103515625e-05, 5.960464477539063e-08,
-                             3.5762786865234375e-07, 1.401298464324817e-45, 3.4028234663852886e+38, 1e300, 5e-324, 0.1}) {
+  for (const double value :
+       {0.0, -0.0, 1.0, -2.5, 65504.0, 65505.0, 65536.0, 1e-5, 6.103515625e-05, 5.960464477539063e-08,
+        3.5762786865234375e-07, 1.401298464324817e-45, 3.4028234663852886e+38, 1e300, 5e-324, 0.1}) {
     Report report;
     report.job = {1};
     report.seq = 1;

@@ -26,8 +26,8 @@ Decoded decode_exact(std::string_view bytes, Report& report) {
 
 TEST_CASE("a cut report is malformed wherever it is cut") {
   Report report;
-  for (const char* name : {"hello", "usage", "bars", "stages", "metrics", "logs", "mixed", "many-rows", "reads/indefinite",
-                           "reads/wide", "reads/tags"}) {
+  for (const char* name : {"hello", "usage", "bars", "stages", "metrics", "logs", "mixed", "many-rows",
+                           "reads/indefinite", "reads/wide", "reads/tags"}) {
     CAPTURE(name);
     const std::string bytes = from_hex(read_file(vectors() / (std::string(name) + ".hex")));
     for (std::size_t size = 1; size < bytes.size(); ++size) {
@@ -104,10 +104,10 @@ TEST_CASE("nesting ends at its limit, not at the stack's") {
 
 TEST_CASE("a claimed length is not believed") {
   Report report;
-  for (const char* claim : {"64 62617273 9b 00000000ffffffff", "64 62617273 81 bb 7fffffffffffffff",
-                            "66 737461676573 81 a1 64 70617468 9b ffffffffffffffff",
-                            "65 68656c6c6f a1 64 6e616d65 7b ffffffffffffffff",
-                            "65 68656c6c6f a1 64 74616773 bb ffffffffffffffff", "61 78 5a ffffffff"}) {
+  for (const char* claim :
+       {"64 62617273 9b 00000000ffffffff", "64 62617273 81 bb 7fffffffffffffff",
+        "66 737461676573 81 a1 64 70617468 9b ffffffffffffffff", "65 68656c6c6f a1 64 6e616d65 7b ffffffffffffffff",
+        "65 68656c6c6f a1 64 74616773 bb ffffffffffffffff", "61 78 5a ffffffff"}) {
     CAPTURE(claim);
     CHECK(decode_exact(cbor_report(1, from_hex(claim)), report) == Decoded::malformed);
   }

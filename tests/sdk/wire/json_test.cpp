@@ -53,7 +53,8 @@ TEST_CASE("strings are unescaped") {
   CHECK(Read(R"("\u0041\u00e9\u20AC\ud83e\udd9c")").value() == Value(Text("A\xC3\xA9\xE2\x82\xAC\xF0\x9F\xA6\x9C")));
   CHECK(Read(R"("\u0000")").value() == Value(Text("\0", 1)));
   CHECK(Read(R"("\ud83ex\udd9c")").value() == Value(Text("\xEF\xBF\xBDx\xEF\xBF\xBD")));
-  CHECK(Read(R"("\ud83e\u0041")").value() == Value(Text("\xEF\xBF\xBD" "A")));
+  CHECK(Read(R"("\ud83e\u0041")").value() == Value(Text("\xEF\xBF\xBD"
+                                                        "A")));
   CHECK(Read("\"a\x97z\"").value() == Value(Text("a\xEF\xBF\xBDz")));
 }
 
@@ -66,16 +67,19 @@ TEST_CASE("a key may be escaped") {
 TEST_CASE("white space is allowed where the grammar allows it") {
   Report report;
   const std::string bytes =
-      "{ \"v\" :\t1 ,\r\n\"job\" : \"a3f2c1d0-5b7e-4c19-8f02-9d3e61b7a045\",\"seq\":5, \"bars\" : [ ] , \"logs\":[ { \"no\" : 1 , "
+      "{ \"v\" :\t1 ,\r\n\"job\" : \"a3f2c1d0-5b7e-4c19-8f02-9d3e61b7a045\",\"seq\":5, \"bars\" : [ ] , \"logs\":[ { "
+      "\"no\" : 1 , "
       "\"text\" : \"\" } ] } \r\n";
   CHECK(decode(bytes, report) == Decoded::ok);
   CHECK(report.logs.size() == 1);
 }
 
 TEST_CASE("what is not JSON is malformed") {
-  for (const char* value : {"", "nan", "NaN", "Infinity", "+1", "01", "1.", ".5", "1e", "1e+", "-", "--1", "0x10", "1_000",
-                            "tru", "True", "nul", "'x'", "\"", "\"\\\"", "\"\\u12g4\"", "\"\\x\"", "\"\n\"", "[1,]", "[,1]", "[1 2]",
-                            "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "{,}", "[}", "{]", "1}", "[1,,2]", "/**/1", "1 2"}) {
+  for (const char* value : {"",     "nan",   "NaN",     "Infinity", "+1",          "01",         "1.",     ".5",
+                            "1e",   "1e+",   "-",       "--1",      "0x10",        "1_000",      "tru",    "True",
+                            "nul",  "'x'",   "\"",      "\"\\\"",   "\"\\u12g4\"", "\"\\x\"",    "\"\n\"", "[1,]",
+                            "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}",       "{\"a\":1,}", "{,}",    "[}",
+                            "{]",   "1}",    "[1,,2]",  "/**/1",    "1 2"}) {
     CAPTURE(value);
     CHECK(Read(value).decoded == Decoded::malformed);
   }

@@ -50,8 +50,8 @@ TEST_CASE("the mark is one that every language computes alike") {
 }
 
 TEST_CASE("the last name is kept before the first, and both before the rest") {
-  const std::string names[] = {std::string(200, 'a'), std::string(200, 'b'), std::string(200, 'c'), std::string(200, 'd'),
-                               std::string(20, 'e')};
+  const std::string names[] = {std::string(200, 'a'), std::string(200, 'b'), std::string(200, 'c'),
+                               std::string(200, 'd'), std::string(20, 'e')};
   std::vector<Text> path(std::begin(names), std::end(names));
   const ShortPath kept = shortened(path, 600);
   CHECK(kept.is_cut);
@@ -98,18 +98,23 @@ TEST_CASE("an empty line is one piece, and a line beyond 16 KiB is cut") {
 }
 
 TEST_CASE("UTF-8 is told from what is not") {
-  for (const char* text : {"", "ascii only, and longer than a word", "é", "€", "🦜", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF", "\xEE\x80\x80"}) {
+  for (const char* text : {"", "ascii only, and longer than a word", "é", "€", "🦜", "\xF4\x8F\xBF\xBF",
+                           "\xED\x9F\xBF", "\xEE\x80\x80"}) {
     CHECK(is_utf8(text));
   }
-  for (const char* text : {"\x80", "\xC3", "\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE2\x82", "\xED\xA0\x80", "\xF0\x80\x80\x80",
-                           "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "12345678\x97", "aaaaaaa\xC3" "b"}) {
+  for (const char* text : {"\x80", "\xC3", "\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE2\x82", "\xED\xA0\x80",
+                           "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "12345678\x97",
+                           "aaaaaaa\xC3"
+                           "b"}) {
     CHECK(!is_utf8(text));
   }
 }
 
 TEST_CASE("each broken sequence becomes one replacement character") {
-  CHECK(repaired_utf8("ab\x97" "cd") == "ab\uFFFDcd");
-  CHECK(repaired_utf8("\xE2\x82" "x") == "\uFFFDx");
+  CHECK(repaired_utf8("ab\x97"
+                      "cd") == "ab\uFFFDcd");
+  CHECK(repaired_utf8("\xE2\x82"
+                      "x") == "\uFFFDx");
   CHECK(repaired_utf8("\xF0\x9F\xA6") == "\uFFFD");
   CHECK(repaired_utf8("\xC0\x80") == "\uFFFD\uFFFD");
   CHECK(repaired_utf8("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");
