@@ -39,9 +39,10 @@ void Reporter::deliver(void* self, const char* data, std::size_t size, std::uint
 
 void Reporter::collect(record::ThreadRecord* first, std::uint64_t start) {
   const double tick = record::seconds_per_tick();
+  events.take(first);
   stages.merge(first);
   bars.merge(first, tick);
-  events.drain(first, start, tick);
+  events.number(start, tick);
 }
 
 void Reporter::round(Now now) {
@@ -199,13 +200,13 @@ void Reporter::add_finish(const Finish& finish) {
   finish_seq_ = packer_.add_finish(row);
 }
 
-std::string Reporter::farewell(Now now, int signal) {
+std::string Reporter::farewell(Now now, int signal, std::uint64_t seq) const {
   std::string out;
   wire::Packer packer(
       wire::default_mtu,
       [](void* text, const char* data, std::size_t size, std::uint64_t) { static_cast<std::string*>(text)->assign(data, size); },
       &out);
-  packer.begin({job_, now.up, now.unix_s, std::nullopt}, next_seq_ + 1);
+  packer.begin({job_, now.up, now.unix_s, std::nullopt}, seq);
   wire::Finish row;
   row.elapsed = now.up;
   row.signal = signal;
@@ -222,31 +223,44 @@ void Reporter::finish(const Finish& finish, const std::function<Now()>& clock) {
     trace_no_ = events.add_log(clock().up, wire::LogLevel::critical, std::string(trace), -1, cut);
   }
   most_datagrams_ = 8192;
-  static constexpr double pauses[] = {0.01, 0.02, 0.03, 0.06, 0.1, 0.12, 0.15};
-  constexpr int rounds_into_silence = 3;  // about 60 ms in all when nobody ever answered
-  for (int i = 0; i < 7 && (answered_ || i < rounds_into_silence); ++i) {
-    Now now = clock();
-    if (!transport_.ready(now.up)) return;
-    if (transport_.refused() && i > 0) return;
-    begin(now);
-    add_hello();
-    packer_.add_usage(read_usage_());
-    add_finish(finish);
-    // Everything once more, as nobody has said what is missing; what was asked for, once somebody has.
-    send_rows(now, acknowledged_ ? Scope::changed : Scope::all);
-    send_events(now, acknowledged_ ? Scope::changed : Scope::all);
-    next_seq_ = packer_.finish();
-    // The finish again, in the last datagram: whoever answers this one has seen which of the others are missing.
-    begin(now);
-    add_finish(finish);
-    next_seq_ = packer_.finish();
-    const double deadline = clock().up + pauses[i];
-    for (double left = pauses[i]; left > 0; left = deadline - clock().up) {
-      if (!read_answers(left)) break;
-      if (acknowledged_ >= finish_seq_ && !wants_more_) return;
-      if (wants_more_) break;
+  const double end = clock().up + longest_finish;
+  double gap = first_gap;
+  for (int repeat = 0; answered_ || repeat < repeats_into_silence; ++repeat) {
+    const Now now = clock();
+    if (now.up >= end || !transport_.ready(now.up) || (repeat > 0 && transport_.refused())) return;
+    send_finish(finish, now);
+    switch (wait_for_answer(std::min(now.up + gap, end), clock)) {
+      case Heard::everything: return;
+      case Heard::wish: gap = first_gap; break;  // somebody is there, and close: go on at once
+      case Heard::nothing: gap *= 1.6; break;
     }
   }
+}
+
+void Reporter::send_finish(const Finish& finish, Now now) {
+  begin(now);
+  add_hello();
+  packer_.add_usage(read_usage_());
+  add_finish(finish);
+  // Everything once more, as nobody has said what is missing; what was asked for, once somebody has.
+  const Scope scope = acknowledged_ ? Scope::changed : Scope::all;
+  send_rows(now, scope);
+  send_events(now, scope);
+  next_seq_ = packer_.finish();
+  // The finish again, in the last datagram: whoever answers this one has seen which of the others are missing.
+  begin(now);
+  add_finish(finish);
+  next_seq_ = packer_.finish();
+}
+
+Reporter::Heard Reporter::wait_for_answer(double until, const std::function<Now()>& clock) {
+  for (double left = until - clock().up; left > 0; left = until - clock().up) {
+    wants_more_ = false;
+    if (!read_answers(left)) break;
+    if (wants_more_) return Heard::wish;
+    if (acknowledged_ >= finish_seq_) return Heard::everything;
+  }
+  return Heard::nothing;
 }
 
 bool Reporter::read_answers(double wait) {
@@ -262,10 +276,12 @@ bool Reporter::read_answers(double wait) {
 void Reporter::take(const wire::Answer& answer) {
   answered_ = true;
   if (finish_seq_) acknowledged_ = std::max(acknowledged_, answer.ack);
-  wants_more_ = !answer.want_logs.empty() || !answer.want_metrics.empty() || !answer.want_reports.empty();
-  if (!wants_more_) return;
+  // What is still held is sent again. A number may stay wanted for ever: its row has gone with a later one since, or the
+  // line is no longer kept.
+  wants_more_ = false;
   const auto ask_again = [&](Sent& sent, const std::vector<wire::Range>& numbers, std::uint64_t no) {
-    if (within(numbers, no) || (sent.seq && within(answer.want_reports, sent.seq))) sent.changed = true;
+    if (!within(numbers, no) && !(sent.seq && within(answer.want_reports, sent.seq))) return;
+    sent.changed = wants_more_ = true;
   };
   for (LogEntry& entry : events.logs) ask_again(entry.sent, answer.want_logs, entry.no);
   for (MetricEntry& point : events.points) ask_again(point.sent, answer.want_metrics, point.no);
