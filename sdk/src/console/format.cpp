@@ -12,7 +12,7 @@ namespace macaw::console {
 namespace {
 
 constexpr std::size_t widest_name = 40;
-constexpr std::size_t bar_cells = 10;
+constexpr int bar_cells = 10;
 
 __attribute__((format(printf, 1, 2))) std::string print(const char* format, ...) {
   char buffer[512];
@@ -75,27 +75,42 @@ std::string padded(std::string text, std::size_t width) {
 
 std::string value_text(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
-  if (const auto* real = std::get_if<double>(&value)) return print("%.3g", *real);
+  if (const auto* real = std::get_if<double>(&value)) return std::isnan(*real) ? "nan" : print("%.3g", *real);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
   return shown_name(std::get<std::string>(value));
 }
 
-std::string bar_line(const Bar& bar) {
-  std::string line = bar.outermost || bar.desc.empty() ? "iter" : shown_name(bar.desc);
+std::string bar_line(const Bar& bar, bool is_first) {
+  std::string line = is_first || bar.desc.empty() ? "iter" : shown_name(bar.desc);
   if (!bar.total) {
     line += " " + count(bar.n) + (bar.unit.empty() ? "" : " " + shown_name(bar.unit));
     if (bar.rate) line += print("  %.3g/s", *bar.rate);
     return line + "  " + duration(bar.elapsed);
   }
   const double total = as_double(*bar.total), n = as_double(bar.n);
-  const double share = n >= total ? 1 : total > 0 ? std::clamp(n / total, 0.0, 1.0) : 1;
-  const auto cells = static_cast<std::size_t>(share * static_cast<double>(bar_cells));
+  // Floored from the product, as 29/100*100 is less than 29; full only when it is full.
+  const auto parts_of = [&](int parts) {
+    return n >= total ? parts : static_cast<int>(std::clamp(std::floor(n * parts / total), 0.0, parts - 1.0));
+  };
   const std::string total_text = count(*bar.total), n_text = count(bar.n);
   line += " " + std::string(total_text.size() > n_text.size() ? total_text.size() - n_text.size() : 0, ' ') + n_text;
   line += "/" + total_text + "  [";
-  for (std::size_t i = 0; i < bar_cells; ++i) line += i < cells ? "█" : " ";
-  line += print("] %3d%%  eta: ", static_cast<int>(share * 100));
+  for (int i = 0, done = parts_of(bar_cells); i < bar_cells; ++i) line += i < done ? "█" : " ";
+  line += print("] %3d%%  eta: ", parts_of(100));
   return line + (bar.running && bar.eta ? eta(*bar.eta) : "--:--");
+}
+
+// The running bars, the outermost first; when none runs, the outermost one that ran last.
+std::vector<const Bar*> shown_bars(const Snapshot& job) {
+  std::vector<const Bar*> shown;
+  const Bar* last = nullptr;
+  for (const Bar& bar : job.bars) {
+    if (bar.running) shown.push_back(&bar);
+    if (bar.outermost) last = &bar;
+  }
+  if (shown.empty() && last) shown.push_back(last);
+  std::stable_partition(shown.begin(), shown.end(), [](const Bar* bar) { return bar->outermost; });
+  return shown;
 }
 
 std::string summary_rows(const Snapshot& job, std::size_t first, std::size_t end, std::size_t column) {
@@ -113,8 +128,9 @@ std::string summary_rows(const Snapshot& job, std::size_t first, std::size_t end
   for (const auto& [row, next] : siblings) {
     const Stage& stage = job.stages[row];
     const std::string name = std::string(2 + 2 * stage.depth, ' ') + shown_name(stage.path.back());
-    text += padded(name, column) + print("avg: %.3fs  min: %.3fs  max: %.3fs  ± %.3fs\n", stage.avg(), stage.min,
-                                         stage.max, stage.std_dev);
+    text += stage.count ? padded(name, column) + print("avg: %.3fs  min: %.3fs  max: %.3fs  ± %.3fs\n", stage.avg(),
+                                                       stage.min, stage.max, stage.std_dev)
+                        : name + "\n";  // entered, and never left
     text += summary_rows(job, row + 1, next, column);
   }
   return text;
@@ -176,9 +192,7 @@ std::string started(const Snapshot& job) {
 
 std::string block(const Snapshot& job) {
   std::string text;
-  for (const Bar& bar : job.bars) {
-    if (bar.running || bar.outermost) text += bar_line(bar) + "\n";
-  }
+  for (const Bar* bar : shown_bars(job)) text += bar_line(*bar, text.empty()) + "\n";
   std::vector<std::size_t> columns;  // where the times of each depth begin
   const auto head = [](const Stage& stage) {
     return std::string(2 + 4 * stage.depth, ' ') + "→ " + shown_name(stage.path.back());
@@ -188,8 +202,7 @@ std::string block(const Snapshot& job) {
     columns[stage.depth] = std::max(columns[stage.depth], display_width(head(stage)) + 2);
   }
   for (const Stage& stage : job.stages) {
-    if (stage.count == 0) continue;
-    text += padded(head(stage), columns[stage.depth]) + print("%.3fs", stage.last);
+    text += stage.count ? padded(head(stage), columns[stage.depth]) + print("%.3fs", stage.last) : head(stage);
     if (!stage.note.empty()) text += "  " + neutral(stage.note);
     text += "\n";
   }
@@ -197,6 +210,14 @@ std::string block(const Snapshot& job) {
   for (const auto& [name, value] : job.metrics) metrics += (metrics.empty() ? "" : "  ") + shown_name(name) + "=" + value_text(value);
   if (!metrics.empty()) text += "  metrics: " + metrics + "\n";
   return text;
+}
+
+bool has_moved(const Snapshot& job) {
+  if (!job.bars.empty()) {
+    return std::any_of(job.bars.begin(), job.bars.end(), [](const Bar& bar) { return as_double(bar.n) != 0; });
+  }
+  return !job.metrics.empty() ||
+         std::any_of(job.stages.begin(), job.stages.end(), [](const Stage& stage) { return stage.count != 0; });
 }
 
 std::string stage_summary(const Snapshot& job) {

@@ -13,6 +13,8 @@ namespace macaw::console {
 std::string started(const Snapshot& job);
 // The iteration block; empty while there is nothing to show.
 std::string block(const Snapshot& job);
+// Whether there is progress to show: a file's first block should say more than that nothing is done yet.
+bool has_moved(const Snapshot& job);
 std::string finished(const Snapshot& job, const Ending& ending);
 // The stage summary's rows alone, sorted by total time at each level.
 std::string stage_summary(const Snapshot& job);

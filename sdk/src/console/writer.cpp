@@ -66,11 +66,16 @@ void Writer::start(const Snapshot& job) {
   if (mode_ != Mode::off) put(Kind::start, started(job));
 }
 
-void Writer::block(const Snapshot& job, double now) {
+bool Writer::wants_block(double now) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (mode_ == Mode::off || (mode_ == Mode::plain && now - block_at_ < plain_every)) return;
+  return mode_ == Mode::live || (mode_ == Mode::plain && now - block_at_ >= plain_every);
+}
+
+void Writer::block(const Snapshot& job, double now) {
+  if (!wants_block(now)) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
   const std::string text = console::block(job);
-  if (text.empty()) return;
+  if (text.empty() || (mode_ == Mode::plain && !has_moved(job))) return;
   block_at_ = now;
   if (mode_ == Mode::plain) return put(Kind::block, text);
   const std::string above = erased();

@@ -20,6 +20,8 @@ class Writer {
 
   Mode mode() const { return mode_; }
   void start(const Snapshot& job);
+  // Whether block() would print now; saves making the snapshot.
+  bool wants_block(double now);
   void block(const Snapshot& job, double now);
   void log(std::string_view level, std::string_view text);
   // Text of the program's own, put above the block. A last line without newline waits for the rest of it.

@@ -135,7 +135,10 @@ class Session {
     disarm_farewell();
   }
 
-  void wake() { wake_.notify_one(); }
+  // Not in a fork's child: its copy of the condition still counts a waiter that only the parent has.
+  void wake() {
+    if (running_) wake_.notify_one();
+  }
 
  private:
   double up() const { return static_cast<double>(record::monotonic_ns() - start_ns_) * 1e-9; }
@@ -166,16 +169,21 @@ class Session {
     try {
       reporter_.collect(ThreadRecord::first(), start_ticks_);
       print_logs();
-      if (writer_.mode() != console::Mode::off) writer_.block(snapshot(), up());
+      if (writer_.wants_block(up())) writer_.block(snapshot(), up());
+      prepare_last_words(reporter_.next_seq() + report::Reporter::seqs_a_round);
       reporter_.round(now());
-      std::string farewells[3];
-      for (std::size_t i = 0; i < 3; ++i) farewells[i] = reporter_.farewell(now(), farewell_signals[i]);
-      int descriptors[report::UdpTransport::max_targets + 1];
-      transport_.descriptors(descriptors);
-      prepare_farewell(farewells, descriptors);
+      prepare_last_words(reporter_.next_seq());
     } catch (...) {
       // Out of memory in a job that is about to feel it too: this round says nothing, the next one tries again.
     }
+  }
+
+  void prepare_last_words(std::uint64_t seq) {
+    std::string farewells[3];
+    for (std::size_t i = 0; i < 3; ++i) farewells[i] = reporter_.farewell(now(), farewell_signals[i], seq);
+    int descriptors[report::UdpTransport::max_targets + 1];
+    transport_.descriptors(descriptors);
+    prepare_farewell(farewells, descriptors);
   }
 
   void print_logs() {
@@ -290,9 +298,19 @@ void on_exit_status(int status, void*) {
 
 void install_process_hooks() {
   on_exit(on_exit_status, nullptr);
-  pthread_atfork([] { if (Session* s = session.load()) s->before_fork(); },
-                 [] { if (Session* s = session.load()) s->after_fork_in_parent(); },
-                 [] { if (Session* s = session.load()) s->after_fork_in_child(); });
+  pthread_atfork(
+      [] {
+        start_mutex.lock();
+        if (Session* s = session.load()) s->before_fork();
+      },
+      [] {
+        if (Session* s = session.load()) s->after_fork_in_parent();
+        start_mutex.unlock();
+      },
+      [] {
+        if (Session* s = session.load()) s->after_fork_in_child();
+        start_mutex.unlock();
+      });
   ThreadRecord::on_pressure = [] { if (Session* s = session.load()) s->wake(); };
 }
 

@@ -15,7 +15,7 @@ bool StageNode::read(StageStats& out) const noexcept {
     copy.last = load(last_);
     copy.mean = load(mean_);
     copy.m2 = load(m2_);
-    copy.open = load(open_);
+    copy.open = open_.load(std::memory_order_acquire);
     copy.since = load(since_);
     copy.errors = load(errors_);
     std::atomic_thread_fence(std::memory_order_acquire);

@@ -45,7 +45,7 @@ class StageNode {
   void begin(std::uint64_t now) noexcept {
     const std::uint64_t open = open_.load(std::memory_order_relaxed);
     if (open == 0) since_.store(now, std::memory_order_relaxed);
-    open_.store(open + 1, std::memory_order_relaxed);
+    open_.store(open + 1, std::memory_order_release);  // who sees the entry sees its time
   }
 
   void end(std::uint64_t start, std::uint64_t now, bool failed) noexcept {
@@ -64,7 +64,8 @@ class StageNode {
     const double mean = load(mean_) + delta / static_cast<double>(n);
     store(mean_, mean);
     store(m2_, load(m2_) + delta * (value - mean));
-    store(open_, load(open_) - 1);
+    const std::uint64_t open = load(open_);
+    store(open_, open - (open != 0));  // an entry that was left twice must not count below zero
     if (failed) store(errors_, load(errors_) + 1);
     version_.store(version + 2, std::memory_order_release);
   }

@@ -50,6 +50,7 @@ StageNode* ThreadRecord::find_or_make(StageNode* parent, std::string_view name, 
     const auto known = by_name_.find({parent, name, kind});
     if (known != by_name_.end()) return known->second;
     if (stages_ < max_stages) return make(parent, name, kind, hint);
+    if (parent->name() == "other") return parent;  // what is below a folded row folds too, or it could grow for ever
     const auto other = by_name_.find({parent, "other", StageKind::stage});
     return other != by_name_.end() ? other->second : make(parent, "other", StageKind::stage, nullptr);
   } catch (...) {
@@ -81,15 +82,16 @@ void ThreadRecord::leave_out_of_order(const Entry& entry) noexcept {
 Bar* ThreadRecord::open_bar(std::string_view desc, std::string_view unit, std::optional<Number> total,
                             std::optional<Number> initial, const void* hint) noexcept {
   try {
-    std::uint32_t count = 0;
+    // Another thread may have closed what was the innermost bar here.
+    while (innermost_ && innermost_->state() != BarState::running) innermost_ = innermost_->outer_;
     Bar* last = nullptr;
-    for (Bar* bar = bars(); bar; last = bar, bar = next_bar(bar), ++count) {
+    for (Bar* bar = bars(); bar; last = bar, bar = next_bar(bar)) {
       if (bar->outer_ != innermost_ || bar->stage_ != current_ || bar->state() == BarState::running) continue;
       if (!(hint && bar->hint_ == hint) && bar->words_.desc != desc) continue;
       bar->open(total, initial, true);
       return innermost_ = bar;
     }
-    if (count >= max_bars) {
+    if (bar_ids.load(std::memory_order_relaxed) >= max_bars) {
       folded_bars_.fetch_add(1, std::memory_order_relaxed);
       return nullptr;
     }

@@ -59,8 +59,12 @@ class Reporter {
   // as it goes on.
   void finish(const Finish& finish, const std::function<Now()>& clock);
 
-  // A whole datagram with nothing but a finish by `signal`, for a handler that may do no more than send it.
-  std::string farewell(Now now, int signal);
+  // A whole datagram with nothing but a finish by `signal`, for a handler that may do no more than send it. `seq` must be
+  // one that no report has or gets: next_seq() between two rounds, seqs_a_round more during one.
+  std::string farewell(Now now, int signal, std::uint64_t seq) const;
+  std::uint64_t next_seq() const { return next_seq_; }
+  // More sequence numbers than one round takes.
+  static constexpr std::uint64_t seqs_a_round = 128;
 
   double promise = 2;  // s until the next report, as promised
   std::uint64_t sent_datagrams() const { return sent_; }
@@ -71,6 +75,9 @@ class Reporter {
   void send_rows(Now now, Scope scope);
   void send_events(Now now, Scope scope);
   void add_finish(const Finish& finish);
+  void send_finish(const Finish& finish, Now now);
+  enum class Heard { nothing, wish, everything };
+  Heard wait_for_answer(double until, const std::function<Now()>& clock);
   bool read_answers(double wait);
   void take(const wire::Answer& answer);
   void mark_all_changed();
@@ -84,6 +91,8 @@ class Reporter {
   static void deliver(void* self, const char* data, std::size_t size, std::uint64_t seq);
 
   static constexpr double hello_every = 5, usage_every = 1, refresh_every = 8;
+  static constexpr double longest_finish = 0.5, first_gap = 0.012;
+  static constexpr int repeats_into_silence = 3;  // some 60 ms in all when nobody ever answered
 
   const wire::JobId job_;
   const Hello hello_;
@@ -95,7 +104,7 @@ class Reporter {
   int datagrams_ = 0, most_datagrams_ = 64;  // in this round; what is left goes with the next one
   std::uint64_t sent_ = 0, unsent_ = 0;
   bool was_refused_ = false, answered_ = false;
-  bool wants_more_ = false;
+  bool wants_more_ = false;  // an answer asked for something that can be sent again
   std::uint64_t finish_seq_ = 0, acknowledged_ = 0;
   std::optional<std::uint64_t> trace_no_;
 };

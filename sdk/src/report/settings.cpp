@@ -96,7 +96,7 @@ Settings read_settings(const Wishes& wishes, const Environment& environment, con
   Settings out;
   const auto wanted = [&](const std::optional<std::string>& wish, const char* variable, const char* key) {
     if (wish) return wish;
-    if (auto value = environment(variable)) return value;
+    if (auto value = environment(variable); value && !value->empty()) return value;
     return from_config(config, key);
   };
   if (const auto value = environment("MACAW_DISABLE")) out.disabled = !value->empty() && *value != "0";

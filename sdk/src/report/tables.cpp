@@ -2,6 +2,8 @@
 #include "sdk/src/report/tables.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "sdk/src/wire/shorten.hpp"
 #include "sdk/src/wire/utf8.hpp"
@@ -45,15 +47,16 @@ std::string text_of(wire::Text text) {
 
 std::int32_t StageTable::row_of(StageNode& node, std::int32_t parent_row, std::uint32_t depth) {
   if (node.merged >= 0) return node.merged;
-  const std::string name = text_of(node.name());
-  const auto [at, is_new] =
-      by_place_.try_emplace({parent_row, {name, node.kind()}}, static_cast<std::int32_t>(rows.size()));
+  Place place{parent_row, {text_of(node.name()), node.kind()}};
+  // Each thread has its own bound; all of them together are held to one here.
+  if (rows.size() >= record::max_stages && !by_place_.count(place)) place.second = {"other", wire::StageKind::stage};
+  const auto [at, is_new] = by_place_.try_emplace(place, static_cast<std::int32_t>(rows.size()));
   if (is_new) {
     StageRow row;
     row.parent = parent_row;
     row.depth = depth;
-    row.name = name;
-    row.kind = node.kind();
+    row.name = place.second.first;
+    row.kind = place.second.second;
     rows.push_back(std::move(row));
     merged_.emplace_back();
     notes_.emplace_back();
@@ -138,13 +141,18 @@ void BarTable::merge(ThreadRecord* first, double tick) {
       next.total = bar->total();
       next.initial = bar->initial();
       next.state = bar->state();
+      // Nothing to do is done at once, even when nobody says so.
+      if (next.state == wire::BarState::running && next.total && Bar::as_double(*next.total) == 0) {
+        next.state = wire::BarState::done;
+      }
       next.repeats = bar->repeats();
       const std::uint64_t end = bar->ended() ? bar->ended() : now;
       next.elapsed = static_cast<double>(record::ticks_between(bar->started(), end)) * tick;
       if (ran_again) next.eta = record::Eta{};
       next.eta.update(next.elapsed, Bar::as_double(next.n) - (next.initial ? Bar::as_double(*next.initial) : 0));
       next.sent.changed |= is_new || ran_again || next.n != row.n || next.total != row.total ||
-                           next.state != row.state || next.words.desc != row.words.desc;
+                           next.state != row.state || next.stage != row.stage ||
+                           next.words.desc != row.words.desc;
       row = std::move(next);
     }
   }
@@ -158,49 +166,32 @@ const BarRow* BarTable::main_row() const {
   return main;
 }
 
-struct EventTable::Event {
-  EventHead head;
-  std::string body;
-};
-
-void EventTable::drain(ThreadRecord* first, std::uint64_t start, double tick) {
-  std::vector<Event> events;
-  std::uint64_t lost_logs = 0, lost_points = 0;
+void EventTable::take(ThreadRecord* first) {
   for (ThreadRecord* thread = first; thread; thread = thread->next()) {
     thread->events().drain([&](const char* data, std::uint32_t size) {
       Event event;
       std::memcpy(&event.head, data, sizeof event.head);
       event.body.assign(data + sizeof event.head, size - sizeof event.head);
-      events.push_back(std::move(event));
+      taken_.push_back(std::move(event));
     });
-    lost_logs += thread->take_dropped_logs();
-    lost_points += thread->take_dropped_metrics();
+    lost_logs_ += thread->take_dropped_logs();
+    lost_points_ += thread->take_dropped_metrics();
   }
-  std::stable_sort(events.begin(), events.end(),
+}
+
+void EventTable::number(std::uint64_t start, double tick) {
+  std::stable_sort(taken_.begin(), taken_.end(),
                    [](const Event& a, const Event& b) { return a.head.when < b.head.when; });
-  for (Event& event : events) {
+  for (const Event& event : taken_) {
     const EventHead& head = event.head;
     const double up = static_cast<double>(record::ticks_between(start, head.when)) * tick;
-    if (head.kind == EventHead::Kind::log) {
-      add_log(up, head.level, text_of(event.body), head.stage ? head.stage->merged : -1, head.cut);
-      continue;
-    }
-    MetricEntry point;
-    point.up = up;
-    point.name = text_of({event.body.data(), head.name_size});
-    if (head.step_type == EventHead::Type::whole) point.step = head.step.whole;
-    if (head.step_type == EventHead::Type::real) point.step = head.step.real;
-    switch (head.value_type) {
-      case EventHead::Type::whole: point.value = head.value.whole; break;
-      case EventHead::Type::real: point.value = head.value.real; break;
-      case EventHead::Type::boolean: point.value = head.value.whole != 0; break;
-      default: point.value = text_of({event.body.data() + head.name_size, event.body.size() - head.name_size});
-    }
-    add_point(std::move(point));
+    if (head.kind == EventHead::Kind::metric) add_point(event, up);
+    else add_log(up, head.level, text_of(event.body), head.stage ? head.stage->merged : -1, head.cut);
   }
+  taken_.clear();
   // What found no room consumes numbers, so that a receiver sees and counts the gap.
-  log_no_ += lost_logs;
-  point_no_ += lost_points;
+  log_no_ += std::exchange(lost_logs_, 0);
+  point_no_ += std::exchange(lost_points_, 0);
 }
 
 std::uint64_t EventTable::add_log(double up, wire::LogLevel level, std::string text, std::int32_t stage,
@@ -222,13 +213,26 @@ std::uint64_t EventTable::add_log(double up, wire::LogLevel level, std::string t
   return log_no_;
 }
 
-void EventTable::add_point(MetricEntry point) {
+void EventTable::add_point(const Event& event, double up) {
+  const EventHead& head = event.head;
+  const wire::Text body = event.body;
+  MetricEntry point;
   point.no = ++point_no_;
+  point.up = up;
+  point.name = text_of(body.substr(0, head.name_size));
+  if (head.step_type == EventHead::Type::whole) point.step = head.step.whole;
+  if (head.step_type == EventHead::Type::real) point.step = head.step.real;
+  switch (head.value_type) {
+    case EventHead::Type::whole: point.value = head.value.whole; break;
+    case EventHead::Type::real: point.value = head.value.real; break;
+    case EventHead::Type::boolean: point.value = head.value.whole != 0; break;
+    default: point.value = text_of(body.substr(head.name_size));
+  }
   if (latest.size() >= max_metric_names && !latest_by_name_.count(point.name)) point.name = "other";
   const auto [at, is_new] = latest_by_name_.try_emplace(point.name, latest.size());
   if (is_new) latest.emplace_back();
   latest[at->second] = point;
-  latest[at->second].sent.at = point.up;  // it goes out as a point first
+  latest[at->second].sent = {false, 0, up};  // it goes out as a point first
   points.push_back(std::move(point));
   while (points.size() > max_points_kept && (!points.front().sent.changed || points.size() > 4 * max_points_kept)) {
     points.pop_front();

@@ -82,7 +82,8 @@ class StageTable {
   void merge_children(const record::StageNode& parent, std::int32_t parent_row, std::uint32_t depth);
   std::int32_t row_of(record::StageNode& node, std::int32_t parent_row, std::uint32_t depth);
 
-  std::map<std::pair<std::int32_t, std::pair<std::string, wire::StageKind>>, std::int32_t> by_place_;
+  using Place = std::pair<std::int32_t, std::pair<std::string, wire::StageKind>>;  // below which row, what
+  std::map<Place, std::int32_t> by_place_;
   std::vector<record::StageStats> merged_;
   std::vector<std::string> notes_;
   std::vector<wire::Text> path_;
@@ -110,16 +111,23 @@ class EventTable {
   std::deque<MetricEntry> points;
   std::vector<MetricEntry> latest;  // one a name, by first appearance
 
-  // `start` is the tick at which the job's clock was 0.
-  void drain(record::ThreadRecord* first, std::uint64_t start, double tick);
+  // In two steps, as what was recorded in a stage needs that stage's row: take(), merge the stages, number(). `start` is
+  // the tick at which the job's clock was 0.
+  void take(record::ThreadRecord* first);
+  void number(std::uint64_t start, double tick);
   std::uint64_t add_log(double up, wire::LogLevel level, std::string text, std::int32_t stage, std::uint64_t cut);
   std::uint64_t log_numbers() const { return log_no_; }
   std::uint64_t point_numbers() const { return point_no_; }
 
  private:
-  struct Event;
-  void add_point(MetricEntry point);
+  struct Event {
+    record::EventHead head;
+    std::string body;
+  };
+  void add_point(const Event& event, double up);
 
+  std::vector<Event> taken_;
+  std::uint64_t lost_logs_ = 0, lost_points_ = 0;
   std::size_t log_bytes_ = 0;
   std::uint64_t log_no_ = 0, point_no_ = 0;
   std::map<std::string, std::size_t> latest_by_name_;

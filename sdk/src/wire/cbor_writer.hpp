@@ -40,7 +40,14 @@ struct StringOut {
   void bytes(const void* from, std::size_t size) { s.append(static_cast<const char*>(from), size); }
 };
 
-enum Major : unsigned { whole_item = 0, negative_item = 1, bytes_item = 2, text_item = 3, array_item = 4, map_item = 5 };
+enum Major : unsigned {
+  whole_item = 0,
+  negative_item = 1,
+  bytes_item = 2,
+  text_item = 3,
+  array_item = 4,
+  map_item = 5
+};
 
 constexpr std::size_t head_size(std::uint64_t v) {
   return v < 24 ? 1 : v <= 0xFF ? 2 : v <= 0xFFFF ? 3 : v <= 0xFFFFFFFF ? 5 : 9;

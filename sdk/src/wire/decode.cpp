@@ -2,6 +2,8 @@
 // Picks the reader by the first byte and lets the schema pull from it.
 #include "sdk/src/wire/decode.hpp"
 
+#include <new>
+
 #include "sdk/src/wire/cbor_reader.hpp"
 #include "sdk/src/wire/json_reader.hpp"
 #include "sdk/src/wire/schema.hpp"
@@ -20,7 +22,6 @@ Encoding encoding_of(std::uint8_t first) {
 // Calls read(reader) with the reader for these bytes.
 template <class Read>
 Decoded with_reader(const std::uint8_t* data, std::size_t size, std::deque<std::string>& storage, Read read) {
-  if (size == 0) return Decoded::empty;
   switch (encoding_of(data[0])) {
     case Encoding::cbor: {
       CborReader in(data, size, storage);
@@ -38,19 +39,23 @@ Decoded with_reader(const std::uint8_t* data, std::size_t size, std::deque<std::
 
 }  // namespace
 
-Decoded decode(const std::uint8_t* data, std::size_t size, Report& report) noexcept {
+Decoded decode(const std::uint8_t* data, std::size_t size, Report& report) noexcept try {
   report.clear();
-  return with_reader(data, size, report.storage, [&report](auto& in) {
-    return Schema<std::decay_t<decltype(in)>>(in, report).read_report();
-  });
+  if (size == 0) return Decoded::empty;
+  return with_reader(data, size, report.storage,
+                     [&report](auto& in) { return Schema<std::decay_t<decltype(in)>>(in, report).read_report(); });
+} catch (const std::bad_alloc&) {
+  return Decoded::no_memory;
 }
 
-Decoded decode_answer(const std::uint8_t* data, std::size_t size, Answer& answer) noexcept {
+Decoded decode_answer(const std::uint8_t* data, std::size_t size, Answer& answer) noexcept try {
   answer = {};
+  if (size == 0) return Decoded::empty;
   Report scratch;  // takes the counts and the odd unescaped key
-  return with_reader(data, size, scratch.storage, [&](auto& in) {
-    return Schema<std::decay_t<decltype(in)>>(in, scratch).read_answer(answer);
-  });
+  return with_reader(data, size, scratch.storage,
+                     [&](auto& in) { return Schema<std::decay_t<decltype(in)>>(in, scratch).read_answer(answer); });
+} catch (const std::bad_alloc&) {
+  return Decoded::no_memory;
 }
 
 const char* refusal_name(Decoded decoded) noexcept {
@@ -64,6 +69,7 @@ const char* refusal_name(Decoded decoded) noexcept {
     case Decoded::wrong_type: return "wrong_type";
     case Decoded::too_deep: return "too_deep";
     case Decoded::sealed: return "sealed";
+    case Decoded::no_memory: return "no_memory";
   }
   return "malformed";
 }

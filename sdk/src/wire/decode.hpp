@@ -10,13 +10,14 @@ namespace macaw::wire {
 enum class Decoded : std::uint8_t {
   ok,
   empty,
-  unknown_encoding,   // first byte is none of ours
-  malformed,          // not well-formed CBOR or JSON, or cut
-  wrong_version,      // `v` is not 1
-  missing_key,        // no `v`, `job` or `seq`
-  wrong_type,         // `v`, `job`, `seq`, `up`, `t` or `next` of a wrong type, or a `seq` of 0
-  too_deep,           // nested beyond what the schema needs
-  sealed,             // encrypted, and this receiver cannot open it
+  unknown_encoding,  // first byte is none of ours
+  malformed,         // not well-formed CBOR or JSON, or cut
+  wrong_version,     // `v` is not 1
+  missing_key,       // no `v`, `job` or `seq`
+  wrong_type,        // `v`, `job`, `seq`, `up`, `t` or `next` of a wrong type, or a `seq` of 0
+  too_deep,          // nested beyond what the schema needs
+  sealed,            // encrypted, and this receiver cannot open it
+  no_memory,         // this process has none left
 };
 
 // What the report holds after a refusal has no meaning.

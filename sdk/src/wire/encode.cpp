@@ -56,9 +56,8 @@ void encode(const Report& report, std::string& result) {
   }
   if (!report.stages.empty()) {
     map.key("stages");
-    put_rows(out, report.stages, [&](const Stage& stage) {
-      put_row(out, stage, path(stage.path), stage.path.size, no_limits);
-    });
+    put_rows(out, report.stages,
+             [&](const Stage& stage) { put_row(out, stage, path(stage.path), stage.path.size, no_limits); });
   }
   if (!report.metrics.empty()) {
     map.key("metrics");

@@ -128,9 +128,7 @@ Item JsonReader::take() {
   Item item;
   switch (*p_) {
     case '{':
-    case '[':
-      item.kind = *p_++ == '{' ? Kind::map : Kind::array;
-      return item;
+    case '[': item.kind = *p_++ == '{' ? Kind::map : Kind::array; return item;
     case '"': return take_string();
     case 't':
     case 'f':

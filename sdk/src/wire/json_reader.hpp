@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads JSON (RFC 8259, strictly) item by item for the schema, for senders such as shells that have no CBOR. Job ids are
-// UUID text here, and "nan", "inf" and "-inf" stand for the numbers that JSON lacks. Nothing is built: the schema pulls.
-// One object, one thread, one datagram.
+// Reads JSON (RFC 8259, strictly) item by item for the schema, for senders such as shells that have no CBOR. Job ids
+// are UUID text here, and "nan", "inf" and "-inf" stand for the numbers that JSON lacks. Nothing is built: the schema
+// pulls. One object, one thread, one datagram.
 #pragma once
 
 #include "sdk/src/wire/item.hpp"

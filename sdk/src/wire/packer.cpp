@@ -7,15 +7,13 @@
 namespace macaw::wire {
 namespace {
 
-// A section's key, as text item, and whether it is an array of rows.
+// A section's key, and whether it is an array of rows.
 struct SectionHead {
   Text key;
   bool is_array;
 };
-constexpr SectionHead heads[] = {
-    {"\x65hello", false}, {"\x66" "finish", false}, {"\x65usage", false}, {"\x64" "bars", true},
-    {"\x66stages", true}, {"\x67metrics", true},    {"\x64logs", true},
-};
+constexpr SectionHead heads[] = {{"hello", false}, {"finish", false}, {"usage", false}, {"bars", true},
+                                 {"stages", true}, {"metrics", true}, {"logs", true}};
 
 // The largest header: the map's head, v, job, seq, up, t, next.
 constexpr std::size_t max_header = 1 + 3 + 21 + 13 + 12 + 11 + 14;
@@ -25,7 +23,7 @@ constexpr std::size_t row_limit(std::size_t mtu) { return mtu - max_header - max
 
 // What a row adds to its datagram besides itself: the section's head, and its growth as the count does.
 std::size_t head_growth(const SectionHead& head, std::size_t count) {
-  if (count == 0) return head.key.size() + (head.is_array ? 1 : 0);
+  if (count == 0) return 1 + head.key.size() + (head.is_array ? 1 : 0);
   return head_size(count + 1) - head_size(count);
 }
 
@@ -65,7 +63,7 @@ void Packer::send_datagram() {
     Rows& rows = sections_[i];
     if (rows.count == 0) continue;
     ++entries;
-    out.bytes(heads[i].key.data(), heads[i].key.size());
+    put(out, heads[i].key);
     if (heads[i].is_array) put_head(out, array_item, rows.count);
     out.bytes(rows.begin, rows.size);
     rows.size = rows.count = 0;

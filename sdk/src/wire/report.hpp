@@ -72,8 +72,8 @@ struct Bar {
   Text desc, unit;
   Number n = std::int64_t{0};
   std::optional<Number> total, initial;
-  double elapsed = 0;                // s
-  std::optional<double> rate, eta;   // 1/s, s
+  double elapsed = 0;               // s
+  std::optional<double> rate, eta;  // 1/s, s
   BarState state = BarState::running;
   std::uint64_t repeats = 0;
 };
@@ -132,9 +132,9 @@ struct Report {
   std::vector<Log> logs;
   std::optional<Finish> finish;
 
-  std::vector<Text> names;           // elements of every Path
-  std::deque<std::string> storage;   // unescaped JSON strings
-  std::uint32_t refused_rows = 0;    // rows dropped for a wrong type in a known key
+  std::vector<Text> names;          // elements of every Path
+  std::deque<std::string> storage;  // unescaped JSON strings
+  std::uint32_t refused_rows = 0;   // rows dropped for a wrong type in a known key
   std::uint32_t unknown_keys = 0;
 
   void clear() noexcept;

@@ -18,7 +18,9 @@ struct Limits {
 inline constexpr std::size_t boundless = static_cast<std::size_t>(-1) / 2;
 inline constexpr Limits no_limits{boundless, boundless, boundless, boundless, boundless, boundless};
 
-constexpr Limits limits_for_row(std::size_t row) { return {row, max_path_bytes, max_name_bytes, max_note_bytes, 32, 16}; }
+constexpr Limits limits_for_row(std::size_t row) {
+  return {row, max_path_bytes, max_name_bytes, max_note_bytes, 32, 16};
+}
 
 inline Text cut_to(Text text, std::size_t limit) {
   cut_text(text, limit);
@@ -78,7 +80,8 @@ template <class Out>
 void put_fitting(Out& out, const std::vector<Text>& list, std::size_t room) {
   constexpr std::size_t mark_room = 16;
   std::size_t size = 0, fitting = 0;
-  while (fitting < list.size() && size + text_size(list[fitting]) + mark_room <= room) size += text_size(list[fitting++]);
+  while (fitting < list.size() && size + text_size(list[fitting]) + mark_room <= room)
+    size += text_size(list[fitting++]);
   const bool all = fitting == list.size();
   put_head(out, array_item, fitting + (all ? 0 : 1));
   for (std::size_t i = 0; i < fitting; ++i) put(out, list[i]);

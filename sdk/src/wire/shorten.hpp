@@ -28,8 +28,9 @@ inline std::size_t cut_text(Text& text, std::size_t limit) noexcept {
 // For names and notes, when they are first seen.
 std::string shorten(Text text, std::size_t limit);
 
-// A path whose encoding would exceed `limit` keeps as many names as fit from both ends, the last name first; `mark`, "…"
-// and 8 hex digits of the hash of what it replaces, stands between them. A path that fits has no mark and is all head.
+// A path whose encoding would exceed `limit` keeps as many names as fit from both ends, the last name first; `mark`,
+// "…" and 8 hex digits of the hash of what it replaces, stands between them. A path that fits has no mark and is all
+// head.
 struct ShortPath {
   std::size_t head = 0;  // names kept in front
   std::size_t tail = 0;  // names kept at the end
