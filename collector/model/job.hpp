@@ -78,9 +78,10 @@ struct Point {
   std::optional<Number> step;
   Seconds up = 0;  // s since the job's start
   Value value = 0.0;
+  std::uint64_t no = 0;  // running number within the job
 };
 
-// One metric: the newest point and a bounded series in arrival order, in chunks so that snapshots share them.
+// One metric: the newest point and a bounded series in the order of their numbers, in chunks so that snapshots share them.
 struct Metric {
   std::string name;
   Point latest;

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collector/model/job_record.hpp"
+
+#include <algorithm>
+#include <csignal>
+
+namespace macaw::model {
+
+namespace {
+
+// Silence that breaks the sender's promise: long enough that a busy machine or a lost datagram or two do not.
+constexpr Seconds least_silence = 15;
+constexpr double promises_broken = 3;
+
+// Standing still is news only when it lasts far longer than it ever did.
+constexpr Seconds least_standstill = 60;
+constexpr double usual_gaps = 20, longest_gaps = 3;
+constexpr std::uint64_t enough_progresses = 5;
+
+Identity identity_of(const wire::Hello& hello) {
+  Identity id;
+  id.name = text_of(hello.name);
+  id.host = text_of(hello.host);
+  id.user = text_of(hello.user);
+  id.cwd = text_of(hello.cwd);
+  id.lang = text_of(hello.lang);
+  id.sdk = text_of(hello.sdk);
+  for (const wire::Text argument : hello.argv) id.argv.push_back(text_of(argument));
+  id.pid = hello.pid;
+  id.parent = hello.parent;
+  for (const auto& [key, value] : hello.tags) id.tags.emplace(key, value);
+  for (const auto& [key, value] : hello.env) id.env.emplace(key, value);
+  if (hello.git) {
+    id.git_commit = text_of(hello.git->commit);
+    id.git_branch = text_of(hello.git->branch);
+    id.git_dirty = hello.git->dirty;
+  }
+  return id;
+}
+
+}  // namespace
+
+JobRecord::JobRecord(const JobId& id, Arrival first) {
+  m_job.id = id;
+  m_job.identity = std::make_shared<const Identity>();
+  m_job.usage = std::make_shared<const Usage>();
+  m_job.log = std::make_shared<const Log>();
+  m_job.started = first.unix_s;
+}
+
+void JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits& limits) {
+  if (m_datagrams.last() == 0) m_missed_before = report.seq - 1;
+  const bool heard_before = !m_datagrams.add(report.seq);
+  m_missed_before = std::min(m_missed_before, report.seq - 1);
+  m_dirty = true;
+
+  const Seconds up = report.up > 0 ? report.up : std::max(0.0, arrival.unix_s - m_job.started);
+  if (report.seq > m_seq) {
+    if (report.up > 0 && !m_started_told) m_job.started = arrival.unix_s - report.up;
+    m_seq = report.seq;
+    m_job.up = up;
+    m_job.heard = arrival.now;
+    m_job.heard_unix = arrival.unix_s;
+    m_job.promise = report.next;
+  }
+  if (heard_before) return;
+
+  if (report.hello && report.seq > m_hello_seq) {
+    m_hello_seq = report.seq;
+    apply_hello(*report.hello);
+  }
+  if (report.usage && report.seq > m_usage_seq) {
+    m_usage_seq = report.seq;
+    apply_usage(*report.usage, up);
+  }
+  bool progressed = false;
+  for (const wire::Bar& bar : report.bars) progressed |= m_bars.apply(report, bar, limits) == Applied::progressed;
+  for (const wire::Stage& stage : report.stages)
+    progressed |= m_stages.apply(report, stage, limits) == Applied::progressed;
+  for (const wire::Metric& point : report.metrics) m_metrics.apply(point, limits);
+  for (const wire::Log& line : report.logs) m_log.apply(report, line, arrival.now);
+  if (progressed) note_progress(up);
+  if (report.finish && report.seq > m_finish_seq) {
+    m_finish_seq = report.seq;
+    apply_finish(*report.finish);
+    if (!m_job.ended || report.finish->elapsed > 0) m_job.ended = report.finish->elapsed > 0 ? report.finish->elapsed : up;
+  }
+}
+
+void JobRecord::apply_hello(const wire::Hello& hello) {
+  if (hello.start) {
+    m_job.started = *hello.start;
+    m_started_told = true;
+  }
+  m_job.identity = std::make_shared<const Identity>(identity_of(hello));
+  m_about = true;
+}
+
+void JobRecord::apply_usage(const wire::Usage& row, Seconds up) {
+  auto usage = std::make_shared<Usage>();
+  usage->rss = row.rss;
+  usage->peak = row.peak;
+  usage->threads = row.threads;
+  usage->cpu = row.cpu;
+  usage->gpu = row.gpu;
+  usage->cpu_rate = m_job.usage->cpu_rate;
+  if (row.cpu && up - m_rated_up >= 1) {
+    usage->cpu_rate = std::max(0.0, (*row.cpu - m_rated_cpu) / (up - m_rated_up));
+    m_rated_up = up;
+    m_rated_cpu = *row.cpu;
+  }
+  m_job.usage = std::move(usage);
+  m_about = true;
+}
+
+void JobRecord::apply_finish(const wire::Finish& finish) {
+  m_finish = finish.state;
+  m_job.exit_code = finish.code;
+  m_job.exit_signal = finish.signal;
+  if (finish.error) {
+    auto error = std::make_shared<Error>();
+    error->type = text_of(finish.error->type);
+    error->message = text_of(finish.error->message);
+    if (m_job.error && m_trace == finish.error->trace) error->traceback = m_job.error->traceback;
+    m_trace = finish.error->trace;
+    m_job.error = std::move(error);
+  }
+  m_about = true;
+}
+
+void JobRecord::note_progress(Seconds up) {
+  const Seconds gap = up - m_progress_up;
+  if (m_progresses > 0 && gap > 0) {
+    m_longest_gap = std::max(m_longest_gap, gap);
+    m_mean_gap = m_mean_gap > 0 ? m_mean_gap + (gap - m_mean_gap) / 8 : gap;
+  }
+  m_progress_up = std::max(m_progress_up, up);
+  ++m_progresses;
+}
+
+State JobRecord::judge(Seconds now) const {
+  if (m_finish) {
+    const auto signal = m_job.exit_signal.value_or(0);
+    if (*m_finish == wire::FinishState::failed) return State::failed;
+    if (*m_finish == wire::FinishState::interrupted || signal == SIGINT || signal == SIGTERM) return State::interrupted;
+    if (m_job.error || signal != 0 || m_job.exit_code.value_or(0) != 0) return State::failed;
+    return m_bars.any_open_short_of_total() ? State::ended_early : State::finished;
+  }
+  if (m_job.promise && now - m_job.heard > std::max(least_silence, promises_broken * *m_job.promise))
+    return State::no_contact;
+  const Seconds patience = std::max({least_standstill, usual_gaps * m_mean_gap, longest_gaps * m_longest_gap});
+  if (m_progresses >= enough_progresses && m_job.up - m_progress_up > patience) return State::stalled;
+  return State::running;
+}
+
+bool JobRecord::find_traceback() {
+  if (!m_trace || !m_job.error || !m_job.error->traceback.empty()) return false;
+  const LogLine* line = m_log.find(*m_trace);
+  if (!line) return false;
+  auto error = std::make_shared<Error>(*m_job.error);
+  error->traceback = line->text;
+  m_job.error = std::move(error);
+  return true;
+}
+
+wire::Answer JobRecord::answer(const wire::Report& report) {
+  wire::Answer answer;
+  answer.job = report.job;
+  answer.ack = report.seq;
+  answer.want_reports = m_datagrams.ask(wire::max_ranges);
+  answer.want_logs = m_log.numbers().ask(wire::max_ranges);
+  answer.want_metrics = m_metrics.numbers().ask(wire::max_ranges);
+  return answer;
+}
+
+std::optional<JobChange> JobRecord::publish(Seconds now, const Limits& limits) {
+  const State state = judge(now);
+  if (!m_dirty && state == m_job.state && !m_log.overdue(now)) return std::nullopt;
+
+  JobChange change;
+  change.added = !m_published;
+  change.bars = m_bars.publish(m_job.bars);
+  change.stages = m_stages.publish(m_job.stages);
+  change.metrics = m_metrics.publish(m_job.metrics, limits);
+  const LogBook::Changes log = m_log.publish(m_job.log, now, limits);
+  change.log_changed = log.changed;
+  change.log_repaired = log.repaired;
+  change.log_after = log.after;
+  m_about |= find_traceback() || state != m_job.state;
+  m_job.state = state;
+
+  const Lost lost{m_datagrams.missing() - std::min(m_datagrams.missing(), m_missed_before), m_log.numbers().missing(),
+                  m_metrics.numbers().missing()};
+  m_about |= lost.datagrams != m_job.lost.datagrams || lost.logs != m_job.lost.logs || lost.metrics != m_job.lost.metrics;
+  m_job.lost = lost;
+  m_about |= m_job.others_bars != m_bars.folded() || m_job.others_stages != m_stages.folded() ||
+             m_job.others_metrics != m_metrics.folded();
+  m_job.others_bars = m_bars.folded();
+  m_job.others_stages = m_stages.folded();
+  m_job.others_metrics = m_metrics.folded();
+
+  change.about = m_about || change.added;
+  m_dirty = m_about = false;
+  m_published = std::make_shared<const Job>(m_job);
+  change.job = m_published;
+  return change;
+}
+
+}  // namespace macaw::model

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One job while reports come in: takes the rows of each, judges the state, publishes immutable snapshots. One thread.
+#pragma once
+
+#include <optional>
+
+#include "collector/model/event_tables.hpp"
+#include "collector/model/job.hpp"
+#include "collector/model/row_tables.hpp"
+
+namespace macaw::model {
+
+// When a report arrived, on the collector's clocks.
+struct Arrival {
+  Seconds now = 0;   // monotonic
+  double unix_s = 0;  // for labels
+};
+
+class JobRecord {
+ public:
+  JobRecord(const JobId& id, Arrival first);
+
+  void apply(const wire::Report& report, Arrival arrival, const Limits& limits);
+  wire::Answer answer(const wire::Report& report);
+
+  // What changed since the last call, states that only time changes included; nothing when nothing did.
+  std::optional<JobChange> publish(Seconds now, const Limits& limits);
+
+  const JobPtr& published() const { return m_published; }
+  bool dirty() const { return m_dirty; }
+
+ private:
+  void apply_hello(const wire::Hello& hello);
+  void apply_usage(const wire::Usage& usage, Seconds up);
+  void apply_finish(const wire::Finish& finish);
+  void note_progress(Seconds up);
+  State judge(Seconds now) const;
+  bool find_traceback();
+
+  Job m_job;
+  JobPtr m_published;
+  BarTable m_bars;
+  StageTable m_stages;
+  MetricTable m_metrics;
+  LogBook m_log;
+  Numbers m_datagrams;
+  std::uint64_t m_missed_before = 0;  // datagrams sent before the first one that was heard: not lost, only unheard
+
+  std::uint64_t m_seq = 0, m_hello_seq = 0, m_usage_seq = 0, m_finish_seq = 0;  // newest applied
+  std::optional<wire::FinishState> m_finish;
+  std::optional<std::uint64_t> m_trace;  // the log line that holds the traceback
+  bool m_started_told = false;           // `started` is the sender's word
+  Seconds m_rated_up = 0;                // when cpu_rate was taken
+  double m_rated_cpu = 0;
+
+  // Progress of bars and stages, on the job's own clock.
+  Seconds m_progress_up = 0, m_mean_gap = 0, m_longest_gap = 0;
+  std::uint64_t m_progresses = 0;
+
+  bool m_dirty = true, m_about = true;
+};
+
+}  // namespace macaw::model

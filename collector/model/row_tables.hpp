@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job's bars and stages while reports come in: the newest row of each, by sequence number, and what changed since
+// the last snapshot. Publishing copies changed rows only; the rest is shared with the snapshot before. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "collector/model/job.hpp"
+#include "collector/model/limits.hpp"
+#include "sdk/src/wire/report.hpp"
+
+namespace macaw::model {
+
+std::string text_of(wire::Text text);
+Path path_of(const wire::Report& report, wire::Path path);
+
+// Rows beyond a bound: how many different ones there were, as long as that can be told in bounded memory.
+class Folded {
+ public:
+  bool add(std::size_t hash) { return m_hashes.size() < max && m_hashes.insert(hash).second; }
+  std::uint64_t count() const { return m_hashes.size(); }
+
+ private:
+  static constexpr std::size_t max = 65'536;
+  std::unordered_set<std::size_t> m_hashes;
+};
+
+// What one row of a report did.
+enum class Applied : std::uint8_t { old, same, changed, progressed };
+
+class BarTable {
+ public:
+  Applied apply(const wire::Report& report, const wire::Bar& row, const Limits& limits);
+
+  // Indices of the rows that changed since the last call; `published` gets them.
+  std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Bar>>& published);
+
+  bool any_open_short_of_total() const;  // of the top-level bars
+  std::uint64_t folded() const { return m_folded.count(); }
+
+ private:
+  // Rates of the last groups of steps: how steadily the bar moves.
+  struct Pace {
+    static constexpr std::size_t groups = 24;
+    std::vector<double> rates;
+    std::size_t next = 0;
+    double n = 0, elapsed = 0;
+    void update(double now_n, double now_elapsed);
+    std::optional<std::pair<Seconds, Seconds>> range(const Bar& bar) const;
+  };
+  struct Row {
+    Bar bar;
+    Pace pace;
+    std::uint64_t seq = 0;
+    bool dirty = true;
+  };
+  std::vector<Row> m_rows;
+  std::unordered_map<std::uint64_t, std::uint32_t> m_index;
+  Folded m_folded;
+};
+
+class StageTable {
+ public:
+  Applied apply(const wire::Report& report, const wire::Stage& row, const Limits& limits);
+  std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Stage>>& published);
+  std::uint64_t folded() const { return m_folded.count(); }
+
+ private:
+  static constexpr std::uint32_t none = ~0u;
+  static constexpr std::size_t trend_groups = 28;
+  static constexpr std::uint32_t max_depth = 256;
+  struct Row {
+    Stage stage;
+    std::uint64_t seq = 0;  // 0: only known as somebody's parent
+    std::uint32_t parent = none;
+    std::vector<std::uint32_t> children;
+    std::shared_ptr<const Stage> published;
+    bool dirty = true;
+  };
+  std::uint32_t find_or_add(const wire::Report& report, wire::Path path, const Limits& limits);
+  void collect_order(std::uint32_t row);
+  void mark(std::uint32_t row);
+
+  std::vector<Row> m_rows;
+  std::vector<std::uint32_t> m_roots, m_order;
+  std::unordered_map<std::string, std::uint32_t> m_index;
+  std::string m_key;  // scratch
+  std::vector<std::uint32_t> m_dirty;
+  bool m_order_changed = false;
+  Folded m_folded;
+};
+
+}  // namespace macaw::model
