@@ -57,7 +57,8 @@ void check_packed(const std::uint8_t* data, std::size_t size) {
   const auto take = [](void*, const char* bytes, std::size_t length, std::uint64_t seq) {
     demand(length <= min_mtu, "a datagram over the limit");
     Report packed;
-    demand(decode(reinterpret_cast<const std::uint8_t*>(bytes), length, packed) == Decoded::ok, "a datagram is refused");
+    demand(decode(reinterpret_cast<const std::uint8_t*>(bytes), length, packed) == Decoded::ok,
+           "a datagram is refused");
     demand(packed.seq == seq && packed.refused_rows == 0 && packed.unknown_keys == 0, "a packed row is refused");
     weight(packed);
   };

@@ -3,6 +3,7 @@
 // Usage: fuzz_… [--seconds S] [--seed N] FILE_OR_FOLDER…
 // Files ending in .hex hold hexadecimal text, .json and all others the bytes themselves. The seed is printed, and an
 // input that crashes is found again by its number: --seed N always makes the same inputs.
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -100,11 +101,27 @@ class Mutator {
 
   // Bytes that mean something: breaks, unbounded and huge heads, null, NaN, quotes, broken UTF-8.
   void interesting(Bytes& bytes) {
-    static const Bytes pieces[] = {{0xff},       {0x9f},       {0xbf},       {0x7f},       {0x5f},           {0xf6},
-                                   {0xf9, 0x7e, 0}, {0xf9, 0x7c, 0}, {0x1b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
-                                   {0x9b, 0, 0, 0, 1, 0, 0, 0, 0}, {0x7b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
-                                   {0xc1},       {0xd8, 0x25}, {'"'},        {'\\', 'u'},  {'{'},            {'['},
-                                   {'1', 'e', '9', '9', '9'}, {0xed, 0xa0, 0x80}, {0xc3}, {0x80}};
+    static const Bytes pieces[] = {{0xff},
+                                   {0x9f},
+                                   {0xbf},
+                                   {0x7f},
+                                   {0x5f},
+                                   {0xf6},
+                                   {0xf9, 0x7e, 0},
+                                   {0xf9, 0x7c, 0},
+                                   {0x1b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+                                   {0x9b, 0, 0, 0, 1, 0, 0, 0, 0},
+                                   {0x7b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+                                   {0xc1},
+                                   {0xd8, 0x25},
+                                   {'"'},
+                                   {'\\', 'u'},
+                                   {'{'},
+                                   {'['},
+                                   {'1', 'e', '9', '9', '9'},
+                                   {0xed, 0xa0, 0x80},
+                                   {0xc3},
+                                   {0x80}};
     const Bytes& piece = pieces[below(std::size(pieces))];
     bytes.insert(place(bytes), piece.begin(), piece.end());
   }

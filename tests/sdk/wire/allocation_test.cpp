@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packing a row and decoding into a used Report allocate nothing.
+// Packing a row and decoding into a used Report allocate nothing; without memory decoding refuses.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -9,12 +9,14 @@
 
 namespace {
 std::size_t allocations = 0;
-}
+bool exhausted = false;
+}  // namespace
 
 void* operator new(std::size_t size) {
   ++allocations;
-  if (void* memory = std::malloc(size != 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
+  void* memory = exhausted ? nullptr : std::malloc(size != 0 ? size : 1);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -51,6 +53,20 @@ TEST_CASE("a used report takes the next datagram without allocating") {
   const std::size_t before = allocations;
   for (int i = 0; i < 10; ++i) decode(bytes, report);
   CHECK(allocations == before);
+}
+
+TEST_CASE("without memory a datagram is refused, and the next one read") {
+  const std::string bytes = from_hex(read_file(vectors() / "stages.hex"));
+  const std::string answer_bytes = from_hex(read_file(vectors() / "answer.hex"));
+  Report report;
+  Answer answer;
+  exhausted = true;
+  const Decoded decoded = decode(bytes, report);
+  const Decoded decoded_answer = decode(answer_bytes, answer);
+  exhausted = false;
+  CHECK(decoded == Decoded::no_memory);
+  CHECK(decoded_answer == Decoded::no_memory);
+  CHECK(decode(bytes, report) == Decoded::ok);
 }
 
 }  // namespace
