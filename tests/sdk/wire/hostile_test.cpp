@@ -105,7 +105,7 @@ TEST_CASE("nesting ends at its limit, not at the stack's") {
 TEST_CASE("a claimed length is not believed") {
   Report report;
   for (const char* claim :
-       {"64 62617273 9b 00000000ffffffff", "64 62617273 81 bb 7fffffffffffffff",
+       {"64 62617273 9b 00000000ffffffff", "64 62617273 81 bb 7fffffffffffffff", "64 62617273 9b ffffffffffffffff ff",
         "66 737461676573 81 a1 64 70617468 9b ffffffffffffffff", "65 68656c6c6f a1 64 6e616d65 7b ffffffffffffffff",
         "65 68656c6c6f a1 64 74616773 bb ffffffffffffffff", "61 78 5a ffffffff"}) {
     CAPTURE(claim);

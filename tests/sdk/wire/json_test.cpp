@@ -53,6 +53,7 @@ TEST_CASE("strings are unescaped") {
   CHECK(Read(R"("\u0041\u00e9\u20AC\ud83e\udd9c")").value() == Value(Text("A\xC3\xA9\xE2\x82\xAC\xF0\x9F\xA6\x9C")));
   CHECK(Read(R"("\u0000")").value() == Value(Text("\0", 1)));
   CHECK(Read(R"("\ud83ex\udd9c")").value() == Value(Text("\xEF\xBF\xBDx\xEF\xBF\xBD")));
+  CHECK(Read(R"("\udd9c\udd9c")").value() == Value(Text("\xEF\xBF\xBD\xEF\xBF\xBD")));
   CHECK(Read(R"("\ud83e\u0041")").value() == Value(Text("\xEF\xBF\xBD"
                                                         "A")));
   CHECK(Read("\"a\x97z\"").value() == Value(Text("a\xEF\xBF\xBDz")));

@@ -134,6 +134,26 @@ TEST_CASE("rows fill datagrams to the brim, and none is lost") {
   }
 }
 
+TEST_CASE("the limit is met to the byte, and never passed") {
+  std::size_t largest = 0;
+  for (std::size_t pad = 0; pad < 64; ++pad) {
+    Sent sent;
+    Packer packer(default_mtu, Sent::take, &sent);
+    packer.begin(header(), 1);
+    const std::string name(pad, 'n');
+    Hello hello;
+    hello.name = name;
+    packer.add_hello(hello);
+    for (std::size_t i = 0; i < 100 + pad; ++i) packer.add_bar({}, nullptr, 0);
+    for (int i = 0; i < 10; ++i) packer.add_metric({});
+    packer.finish();
+    CHECK(sent.largest() <= default_mtu);
+    largest = std::max(largest, sent.largest());
+    for (const auto& [seq, bytes] : sent.datagrams) read(bytes);
+  }
+  CHECK(largest == default_mtu);
+}
+
 // Rows in which everything is as long as it may be, and longer.
 struct Monsters {
   std::string huge = std::string(70'000, 'x');
