@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+# What the operating system knows about this process: who it is, what it uses, how it ends.
+
+"An identity that nobody else has: a random UUID (version 4)."
+function random_job_id()
+    id = open(file -> read(file, 16), "/dev/urandom")
+    id[7] = id[7] & 0x0f | 0x40
+    id[9] = id[9] & 0x3f | 0x80
+    return id
+end
+
+function uuid_text(id::Vector{UInt8})
+    hex = bytes2hex(id)
+    return join((hex[1:8], hex[9:12], hex[13:16], hex[17:20], hex[21:32]), "-")
+end
+
+function parse_uuid(text::AbstractString)
+    hex = replace(text, "-" => "")
+    return occursin(r"^[0-9A-Fa-f]{32}$", hex) ? hex2bytes(hex) : nothing
+end
+
+const SCHEDULER_VARIABLES = ("SLURM_JOB_ID", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_PROCID", "PBS_JOBID",
+                             "LSB_JOBID", "CUDA_VISIBLE_DEVICES")
+
+function user_name()
+    for variable in ("USER", "LOGNAME")
+        isempty(get(ENV, variable, "")) || return valid_utf8(ENV[variable])
+    end
+    return string(ccall(:getuid, Cuint, ()))
+end
+
+function hello_row(settings::Settings, start::Float64)
+    name = !isempty(settings.name) ? settings.name : isempty(PROGRAM_FILE) ? "julia" : basename(PROGRAM_FILE)
+    parent = parse_uuid(get(ENV, "MACAW_JOB", ""))
+    environment = Labels([name => valid_utf8(ENV[name]) for name in SCHEDULER_VARIABLES if haskey(ENV, name)])
+    argv = isempty(PROGRAM_FILE) ? ["julia"] : ["julia", PROGRAM_FILE]
+    return HelloRow(name = valid_utf8(name), pid = Int64(getpid()), start = start, parent = parent,
+                    host = valid_utf8(gethostname()), user = user_name(), lang = "julia $VERSION",
+                    sdk = "macaw $MACAW_VERSION", cwd = valid_utf8(pwd()), tags = settings.tags, env = environment,
+                    argv = valid_utf8.(vcat(argv, ARGS)))
+end
+
+function read_usage(self_cpu::Float64, sent::Int64, unsent::Int64)
+    known = Dict("VmRSS" => nothing, "VmHWM" => nothing, "Threads" => nothing)
+    status = isfile("/proc/self/status") ? read("/proc/self/status", String) : ""
+    number(key) = (found = match(Regex("^$key:\\s*(\\d+)", "m"), status);
+                   found === nothing ? nothing : parse(Int64, found.captures[1]))
+    bytes(kilobytes) = kilobytes === nothing ? nothing : 1024 * kilobytes
+    return UsageRow(rss = bytes(number("VmRSS")), peak = something(bytes(number("VmHWM")), Int64(Sys.maxrss())),
+                    cpu = cpu_seconds(), threads = number("Threads"), self_cpu = self_cpu, sent = sent, unsent = unsent)
+end
+
+"Processor time of all threads of this process."
+function cpu_seconds()
+    usage = zeros(Clong, 18)  # struct rusage begins with user and system time, each seconds and microseconds
+    ccall(:getrusage, Cint, (Cint, Ptr{Clong}), 0, usage)
+    return usage[1] + usage[3] + 1e-6 * (usage[2] + usage[4])
+end
+
+"Messages of exceptions and the first of their types, as they stand on this task's stack; nothing when there are none."
+function current_error()
+    stack = @static VERSION >= v"1.7" ? current_exceptions() : Base.catch_stack()
+    isempty(stack) && return nothing
+    exception, backtrace = stack[end]
+    while exception isa LoadError  # says where the script was, not what went wrong
+        exception = exception.error
+    end
+    message = first(split(sprint(showerror, exception), '\n'))
+    type = string(nameof(typeof(exception)))
+    trace = sprint((io) -> showerror(io, exception, backtrace))
+    # showerror() names many types itself ("DomainError with -1:"); the type stands beside it already.
+    return (type = type, message = valid_utf8(replace(message, Regex("^$type: ") => "")), trace = valid_utf8(trace))
+end
+
+"How an exit status is told: the state, and the signal where the status stands for one that asks a job to stop."
+function ending_of(status::Integer)
+    status in (129, 130, 131, 143) && return ("interrupted", Int64(status - 128))
+    return (status == 0 ? "finished" : "failed", nothing)
+end
+
+# --- the exit status before Julia 1.9 ---
+# There an atexit hook is not told the status. glibc's on_exit tells it, but so late that Julia can only run code that
+# neither allocates nor throws. So the hook prepares what may be said for each status, and the handler picks.
+
+mutable struct Farewell
+    fds::Vector{Cint}
+    datagrams::Vector{Vector{UInt8}}         # of each status, 0 to 255
+    console_fd::Cint                         # -1: nothing to print
+    heads::Vector{Vector{UInt8}}             # the console's text before the status, of each status
+    digits::Vector{Vector{UInt8}}
+    tail::Vector{UInt8}
+    scratch::Vector{UInt8}
+    rounds::Int                              # how often to say it; stops at the first answer
+end
+
+const FAREWELL = Ref{Union{Nothing,Farewell}}(nothing)
+
+function say_farewell(status::Cint, ::Ptr{Cvoid})::Cvoid
+    farewell = FAREWELL[]
+    farewell === nothing && return
+    index = (status & 0xff) + 1
+    @inbounds if farewell.console_fd >= 0
+        for text in (farewell.heads[index], farewell.digits[index], farewell.tail)
+            write_all(farewell.console_fd, pointer(text), length(text))
+        end
+    end
+    @inbounds datagram = farewell.datagrams[index]
+    for _ in 1:farewell.rounds
+        is_answered = false
+        for fd in farewell.fds
+            ccall(:send, Cssize_t, (Cint, Ptr{UInt8}, Csize_t, Cint), fd, pointer(datagram), length(datagram), MSG_DONTWAIT_NOSIGNAL)
+        end
+        ccall(:usleep, Cint, (Cuint,), 10_000)
+        for fd in farewell.fds  # a byte is enough: what came before was read
+            got = ccall(:recv, Cssize_t, (Cint, Ptr{UInt8}, Csize_t, Cint), fd, pointer(farewell.scratch), 1, MSG_DONTWAIT_NOSIGNAL)
+            is_answered |= got > 0
+        end
+        is_answered && break
+    end
+    FAREWELL[] = nothing
+    return
+end
+
+"Whether an exit status can be had at all where Julia does not tell it."
+has_on_exit() = libc_function("on_exit") != C_NULL
+
+function install_farewell()
+    ccall(libc_function("on_exit"), Cint, (Ptr{Cvoid}, Ptr{Cvoid}), @cfunction(say_farewell, Cvoid, (Cint, Ptr{Cvoid})), C_NULL)
+    return
+end
