@@ -140,10 +140,11 @@ bool ThreadRecord::log(LogLevel level, std::string_view text) noexcept {
   return false;
 }
 
-bool ThreadRecord::metric(std::string_view name, const Value& value, const std::optional<Number>& step) noexcept {
+bool ThreadRecord::metric(std::string_view name, const Value& value, const std::optional<Number>& step,
+                          std::uint64_t when) noexcept {
   EventHead head;
   head.kind = EventHead::Kind::metric;
-  head.when = ticks();
+  head.when = when;
   std::string_view text;
   wire::cut_text(name, wire::max_name_bytes);
   head.name_size = static_cast<std::uint32_t>(name.size());

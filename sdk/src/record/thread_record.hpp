@@ -95,7 +95,9 @@ class ThreadRecord {
 
   // False: dropped for want of room, and counted.
   bool log(LogLevel level, std::string_view text) noexcept;
-  bool metric(std::string_view name, const Value& value, const std::optional<Number>& step) noexcept;
+  // `when` in ticks: points that belong together share one, which also saves reading the clock for each.
+  bool metric(std::string_view name, const Value& value, const std::optional<Number>& step,
+              std::uint64_t when = ticks()) noexcept;
   Ring& events() noexcept { return events_; }
   std::uint64_t take_dropped_logs() noexcept { return dropped_logs_.exchange(0, std::memory_order_relaxed); }
   std::uint64_t take_dropped_metrics() noexcept { return dropped_metrics_.exchange(0, std::memory_order_relaxed); }

@@ -2,15 +2,16 @@
 #include "sdk/src/report/reporter.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sdk/src/wire/decode.hpp"
 
 namespace macaw::report {
 namespace {
 
-bool within(const std::vector<wire::Range>& ranges, std::uint64_t number) {
+bool touches(const std::vector<wire::Range>& ranges, std::uint64_t from, std::uint64_t to) {
   return std::any_of(ranges.begin(), ranges.end(),
-                     [&](const wire::Range& range) { return number >= range.from && number <= range.to; });
+                     [&](const wire::Range& range) { return to >= range.from && from <= range.to; });
 }
 
 wire::Value value_of(const OwnedValue& value) {
@@ -60,7 +61,7 @@ void Reporter::round(Now now) {
   }
   if (was_refused_) mark_all_changed();
   was_refused_ = false;
-  if (now.up - hello_at_ >= hello_every) {
+  if (now.up - hello_at_ >= (answered_ ? hello_every : hello_every_unanswered)) {
     hello_at_ = now.up;
     add_hello();
   }
@@ -104,7 +105,7 @@ void Reporter::send_events(Now now, Scope scope) {
       if (is_due(point.sent, now.up, Scope::changed)) point.sent = {false, add_metric(point), now.up};
     }
     for (LogEntry& entry : events.logs) {
-      if (is_due(entry.sent, now.up, Scope::changed)) entry.sent = {false, add_log(entry), now.up};
+      if (is_due(entry.sent, now.up, Scope::changed)) add_log(entry, now.up);
     }
   }
   if (scope == Scope::changed) return;
@@ -166,7 +167,7 @@ std::uint64_t Reporter::add_bar(const BarRow& row) {
   return packer_.add_bar(bar, path.data(), path.size());
 }
 
-std::uint64_t Reporter::add_log(const LogEntry& entry) {
+void Reporter::add_log(LogEntry& entry, double up) {
   wire::Log log;
   log.no = entry.no;
   log.up = entry.up;
@@ -174,10 +175,11 @@ std::uint64_t Reporter::add_log(const LogEntry& entry) {
   log.text = entry.text;
   log.cut = entry.cut;
   const auto& path = stages.path(entry.stage);
-  std::uint64_t seq = 0;
-  wire::split_log(log, packer_.log_piece_bytes(path.data(), path.size()),
-                  [&](const wire::Log& piece) { seq = packer_.add_log(piece, path.data(), path.size()); });
-  return seq;
+  entry.sent = {false, 0, up};
+  wire::split_log(log, packer_.log_piece_bytes(path.data(), path.size()), [&](const wire::Log& piece) {
+    entry.sent.seq = packer_.add_log(piece, path.data(), path.size());
+    if (!entry.sent.first_seq) entry.sent.first_seq = entry.sent.seq;
+  });
 }
 
 std::uint64_t Reporter::add_metric(const MetricEntry& entry) {
@@ -232,7 +234,7 @@ void Reporter::finish(const Finish& finish, const std::function<Now()>& clock) {
     switch (wait_for_answer(std::min(now.up + gap, end), clock)) {
       case Heard::everything: return;
       case Heard::wish: gap = first_gap; break;  // somebody is there, and close: go on at once
-      case Heard::nothing: gap *= 1.6; break;
+      case Heard::nothing: gap *= 1.3; break;
     }
   }
 }
@@ -246,9 +248,12 @@ void Reporter::send_finish(const Finish& finish, Now now) {
   const Scope scope = acknowledged_ ? Scope::changed : Scope::all;
   send_rows(now, scope);
   send_events(now, scope);
-  next_seq_ = packer_.finish();
-  // The finish again, in the last datagram: whoever answers this one has seen which of the others are missing.
+  const std::uint64_t first_seq = std::exchange(next_seq_, packer_.finish());
+  if (next_seq_ == first_seq + 1) return;
+  // The finish again, in the last datagram: whoever answers this one has seen which of the others are missing. With a
+  // hello, as an answer is never larger than what it answers, and this one may have much to ask for.
   begin(now);
+  add_hello();
   add_finish(finish);
   next_seq_ = packer_.finish();
 }
@@ -280,8 +285,8 @@ void Reporter::take(const wire::Answer& answer) {
   // line is no longer kept.
   wants_more_ = false;
   const auto ask_again = [&](Sent& sent, const std::vector<wire::Range>& numbers, std::uint64_t no) {
-    if (!within(numbers, no) && !(sent.seq && within(answer.want_reports, sent.seq))) return;
-    sent.changed = wants_more_ = true;
+    const std::uint64_t first = sent.first_seq ? sent.first_seq : sent.seq;
+    if (touches(numbers, no, no) || (sent.seq && touches(answer.want_reports, first, sent.seq))) sent.changed = wants_more_ = true;
   };
   for (LogEntry& entry : events.logs) ask_again(entry.sent, answer.want_logs, entry.no);
   for (MetricEntry& point : events.points) ask_again(point.sent, answer.want_metrics, point.no);

@@ -85,12 +85,12 @@ class Reporter {
   std::uint64_t add_hello();
   std::uint64_t add_stage(const StageRow& row, std::int32_t index, double now_tick);
   std::uint64_t add_bar(const BarRow& row);
-  std::uint64_t add_log(const LogEntry& entry);
+  void add_log(LogEntry& entry, double up);
   std::uint64_t add_metric(const MetricEntry& entry);
   void begin(Now now);
   static void deliver(void* self, const char* data, std::size_t size, std::uint64_t seq);
 
-  static constexpr double hello_every = 5, usage_every = 1, refresh_every = 8;
+  static constexpr double hello_every = 5, hello_every_unanswered = 1, usage_every = 1, refresh_every = 8;
   static constexpr double longest_finish = 0.5, first_gap = 0.012;
   static constexpr int repeats_into_silence = 3;  // some 60 ms in all when nobody ever answered
 

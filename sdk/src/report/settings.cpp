@@ -31,6 +31,7 @@ std::optional<Target> parse_target(const std::string& url) {
   const std::string scheme = "udp://";
   if (url.rfind(scheme, 0) != 0) return std::nullopt;
   std::string rest = url.substr(scheme.size());
+  if (!rest.empty() && rest.back() == '/') rest.pop_back();
   Target target;
   std::size_t end = 0;
   if (!rest.empty() && rest[0] == '[') {
@@ -43,7 +44,7 @@ std::optional<Target> parse_target(const std::string& url) {
     target.host = rest.substr(0, end);
   }
   if (target.host.empty() || target.host.find('@') != std::string::npos) return std::nullopt;
-  if (end == rest.size() || rest.substr(end) == "/") return target;
+  if (end == rest.size()) return target;
   if (rest[end] != ':') return std::nullopt;
   target.port = rest.substr(end + 1);
   return is_port(target.port) ? std::optional<Target>(target) : std::nullopt;

@@ -19,6 +19,7 @@ struct Sent {
   bool changed = true;    // differs from what was last sent
   std::uint64_t seq = 0;  // of the datagram that carried it last; 0: never
   double at = -1;         // job clock
+  std::uint64_t first_seq = 0;  // where its first piece went, if it has more than one
 };
 
 struct StageRow {
