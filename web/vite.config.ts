@@ -3,8 +3,8 @@
 // answers with an ETag. `vite` alone serves the page over a made-up mirror (dev/), or over MACAW_MIRROR, a real one.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { fakeMirror } from './dev/fake-mirror';
-import { tokensAsCss } from './dev/tokens-css';
+import { fakeMirror } from './dev/fake-mirror.ts';
+import { tokensAsCss } from './dev/tokens-css.ts';
 
 const mirror = process.env.MACAW_MIRROR;
 

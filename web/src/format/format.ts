@@ -164,7 +164,8 @@ export function leftCompact(eta: Maybe<Num>): string {
 
 const local = (ms: number) => new Date(ms);
 const hoursMinutes = (t: Date) => `${twoDigits(t.getHours())}:${twoDigits(t.getMinutes())}`;
-const dayNumber = (t: Date) => Math.round(new Date(t.getFullYear(), t.getMonth(), t.getDate()).getTime() / (day * 1000));
+const dayNumber = (t: Date) =>
+  Math.round(new Date(t.getFullYear(), t.getMonth(), t.getDate()).getTime() / (day * 1000));
 const dayMonth = (t: Date) => `${t.getDate()} ${t.toLocaleDateString(undefined, { month: 'short' })}`;
 
 /** "Ends about 17:02, likely 16:53 to 17:11", with weekday or date when it is not today. Points in time are ms. */

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+declare module 'virtual:tokens.css';

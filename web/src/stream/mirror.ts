@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The page's store: takes events as they come, tells React at most four times a second, and never in a hidden tab.
+import type { LogPage } from '../api/types';
+import type { Source } from './source';
+import { applyEvent, applyLogPage, type MirrorState, nothing, watchLog } from './state';
+
+export type Live = { now: true } | { now: false; since: number | undefined };
+
+export interface View {
+  readonly state: MirrorState;
+  readonly live: Live;
+}
+
+/** Values change at most this often on screen, ms. */
+export const paintInterval = 250;
+
+export class Mirror {
+  #view: View = { state: nothing, live: { now: false, since: undefined } };
+  #shown = this.#view;
+  #listeners = new Set<() => void>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lastPaint = 0;
+
+  constructor(private readonly clock: () => number = Date.now) {}
+
+  /** Follows the source until the returned function is called. */
+  follow(source: Source): () => void {
+    const stop = source({
+      event: (event) => this.#set({ ...this.#view, state: applyEvent(this.#view.state, event, this.clock()) }),
+      live: (live) => {
+        if (live === this.#view.live.now) return;
+        this.#set({ ...this.#view, live: live ? { now: true } : { now: false, since: this.clock() } });
+      },
+    });
+    const visible = () => this.#schedule();
+    document.addEventListener('visibilitychange', visible);
+    return () => {
+      stop();
+      document.removeEventListener('visibilitychange', visible);
+    };
+  }
+
+  watchLog(id: string | undefined): void {
+    this.#set({ ...this.#view, state: watchLog(this.#view.state, id) });
+  }
+
+  addLogPage(id: string, page: LogPage): void {
+    this.#set({ ...this.#view, state: applyLogPage(this.#view.state, id, page) });
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly shown = () => this.#shown;
+
+  #set(view: View) {
+    this.#view = view;
+    this.#schedule();
+  }
+
+  #schedule() {
+    if (this.#timer !== undefined || this.#view === this.#shown || document.hidden) return;
+    const wait = Math.max(0, this.#lastPaint + paintInterval - this.clock());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (document.hidden) return;
+      this.#lastPaint = this.clock();
+      this.#shown = this.#view;
+      for (const listener of this.#listeners) listener();
+    }, wait);
+  }
+}
