@@ -31,10 +31,11 @@ struct Options {
 
 // Counters for /healthz and the status bar.
 struct Health {
-  quint64 received = 0, bytes = 0, applied = 0, lost = 0, kernel_drops = 0, replayed = 0, answered = 0;
+  quint64 received = 0, bytes = 0, applied = 0, lost = 0, kernel_drops = 0, answered = 0;
+  quint64 replayed = 0;                    // datagrams that came a second time
   std::map<std::string, quint64> refused;  // by reason
   quint64 receive_buffer = 0;              // granted bytes
-  quint64 jobs = 0, jobs_open = 0, browsers = 0, memory = 0;
+  quint64 jobs = 0, jobs_open = 0, browsers = 0, browsers_dropped = 0, memory = 0;
 };
 
 class Collector : public QObject {

@@ -65,7 +65,7 @@ std::optional<std::pair<Seconds, Seconds>> BarTable::Pace::range(const Bar& bar)
   return std::pair{std::min(left / fast, *bar.eta), std::max(left / slow, *bar.eta)};
 }
 
-Applied BarTable::apply(const wire::Report& report, const wire::Bar& row, const Limits& limits) {
+Applied BarTable::apply(const wire::Report& report, const wire::Bar& row, Seconds up, const Limits& limits) {
   auto found = m_index.find(row.id);
   if (found == m_index.end()) {
     if (m_rows.size() >= limits.bars) {
@@ -80,6 +80,7 @@ Applied BarTable::apply(const wire::Report& report, const wire::Bar& row, const 
                           held.bar.state != static_cast<BarState>(row.state);
   held.seq = report.seq;
   held.bar = bar_of(report, row);
+  held.bar.told = up;
   held.pace.update(as_double(held.bar.n), held.bar.elapsed);
   held.bar.eta_range = held.pace.range(held.bar);
   held.dirty = true;

@@ -54,6 +54,7 @@ struct Bar {
   Number n = std::int64_t{0};
   std::optional<Number> total, initial;
   Seconds elapsed = 0;  // as reported
+  Seconds told = 0;     // the job's own clock when this row was reported
   std::optional<double> rate;
   std::optional<Seconds> eta;
   std::optional<std::pair<Seconds, Seconds>> eta_range;
@@ -68,6 +69,7 @@ struct Stage {
   Seconds total = 0, self = 0, min = 0, max = 0, last = 0;
   double m2 = 0;                  // Welford's sum of squared deviations, s^2
   std::optional<Seconds> since;   // age of the oldest open entry when reported
+  Seconds told = 0;               // the job's own clock when this row was reported
   std::string note;
   std::vector<float> trend;       // means of the last 28 groups of calls
   Seconds avg() const { return count ? total / static_cast<double>(count) : 0; }

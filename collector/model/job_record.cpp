@@ -48,7 +48,7 @@ JobRecord::JobRecord(const JobId& id, Arrival first) {
   m_job.started = first.unix_s;
 }
 
-void JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits& limits) {
+bool JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits& limits) {
   if (m_datagrams.last() == 0) m_missed_before = report.seq - 1;
   const bool heard_before = !m_datagrams.add(report.seq);
   m_missed_before = std::min(m_missed_before, report.seq - 1);
@@ -56,14 +56,14 @@ void JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits&
 
   const Seconds up = report.up > 0 ? report.up : std::max(0.0, arrival.unix_s - m_job.started);
   if (report.seq > m_seq) {
-    if (report.up > 0 && !m_started_told) m_job.started = arrival.unix_s - report.up;
+    if (report.up > 0 && !m_started_told) m_job.started = std::min(m_job.started, arrival.unix_s - report.up);
     m_seq = report.seq;
     m_job.up = up;
     m_job.heard = arrival.now;
     m_job.heard_unix = arrival.unix_s;
     m_job.promise = report.next;
   }
-  if (heard_before) return;
+  if (heard_before) return false;
 
   if (report.hello && report.seq > m_hello_seq) {
     m_hello_seq = report.seq;
@@ -74,9 +74,9 @@ void JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits&
     apply_usage(*report.usage, up);
   }
   bool progressed = false;
-  for (const wire::Bar& bar : report.bars) progressed |= m_bars.apply(report, bar, limits) == Applied::progressed;
+  for (const wire::Bar& bar : report.bars) progressed |= m_bars.apply(report, bar, up, limits) == Applied::progressed;
   for (const wire::Stage& stage : report.stages)
-    progressed |= m_stages.apply(report, stage, limits) == Applied::progressed;
+    progressed |= m_stages.apply(report, stage, up, limits) == Applied::progressed;
   for (const wire::Metric& point : report.metrics) m_metrics.apply(point, limits);
   for (const wire::Log& line : report.logs) m_log.apply(report, line, arrival.now);
   if (progressed) note_progress(up);
@@ -85,6 +85,7 @@ void JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits&
     apply_finish(*report.finish);
     if (!m_job.ended || report.finish->elapsed > 0) m_job.ended = report.finish->elapsed > 0 ? report.finish->elapsed : up;
   }
+  return true;
 }
 
 void JobRecord::apply_hello(const wire::Hello& hello) {

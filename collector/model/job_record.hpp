@@ -20,7 +20,8 @@ class JobRecord {
  public:
   JobRecord(const JobId& id, Arrival first);
 
-  void apply(const wire::Report& report, Arrival arrival, const Limits& limits);
+  // False when this very datagram was here before.
+  bool apply(const wire::Report& report, Arrival arrival, const Limits& limits);
   wire::Answer answer(const wire::Report& report);
 
   // What changed since the last call, states that only time changes included; nothing when nothing did.

@@ -40,7 +40,9 @@ JobRecord& Model::record(const JobId& id, Arrival arrival) {
   return m_jobs.back();
 }
 
-void Model::apply(const wire::Report& report, Arrival arrival) { record(report.job, arrival).apply(report, arrival, m_limits); }
+bool Model::apply(const wire::Report& report, Arrival arrival) {
+  return record(report.job, arrival).apply(report, arrival, m_limits);
+}
 
 wire::Answer Model::answer(const wire::Report& report) {
   const auto found = m_index.find(report.job);

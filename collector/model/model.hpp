@@ -27,7 +27,8 @@ class Model {
  public:
   explicit Model(Limits limits = {}) : m_limits(limits) {}
 
-  void apply(const wire::Report& report, Arrival arrival);
+  // False when this very datagram was here before.
+  bool apply(const wire::Report& report, Arrival arrival);
 
   // For a report that was applied and has a hello or a finish: what to answer.
   wire::Answer answer(const wire::Report& report);
@@ -35,6 +36,7 @@ class Model {
   // Null when nothing changed.
   std::shared_ptr<const ChangeSet> tick(Seconds now);
 
+  bool contains(const JobId& id) const { return m_index.count(id) != 0; }
   std::size_t size() const { return m_jobs.size(); }
 
  private:

@@ -34,7 +34,7 @@ enum class Applied : std::uint8_t { old, same, changed, progressed };
 
 class BarTable {
  public:
-  Applied apply(const wire::Report& report, const wire::Bar& row, const Limits& limits);
+  Applied apply(const wire::Report& report, const wire::Bar& row, Seconds up, const Limits& limits);
 
   // Indices of the rows that changed since the last call; `published` gets them.
   std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Bar>>& published);
@@ -65,7 +65,7 @@ class BarTable {
 
 class StageTable {
  public:
-  Applied apply(const wire::Report& report, const wire::Stage& row, const Limits& limits);
+  Applied apply(const wire::Report& report, const wire::Stage& row, Seconds up, const Limits& limits);
   std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Stage>>& published);
   std::uint64_t folded() const { return m_folded.count(); }
 

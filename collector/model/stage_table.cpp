@@ -52,7 +52,7 @@ void StageTable::mark(std::uint32_t row) {
   m_dirty.push_back(row);
 }
 
-Applied StageTable::apply(const wire::Report& report, const wire::Stage& row, const Limits& limits) {
+Applied StageTable::apply(const wire::Report& report, const wire::Stage& row, Seconds up, const Limits& limits) {
   if (row.path.size == 0) return Applied::same;
   const std::uint32_t index = row.path.size > max_depth ? none : find_or_add(report, row.path, limits);
   if (index == none) return m_folded.add(path_hash(report, row.path)) ? Applied::changed : Applied::same;
@@ -77,6 +77,7 @@ Applied StageTable::apply(const wire::Report& report, const wire::Stage& row, co
   stage.open = row.open;
   stage.errors = row.errors;
   stage.since = row.since;
+  stage.told = up;
   stage.note.assign(row.note);
   mark(index);
   mark(held.parent);  // whose own time depends on it

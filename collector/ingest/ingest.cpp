@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collector/ingest/ingest.hpp"
+
+#include <unistd.h>
+
+#include "collector/clock.hpp"
+#include "sdk/src/wire/encode.hpp"
+
+namespace macaw {
+
+namespace {
+
+constexpr int publish_every_ms = 50;
+constexpr int batches_a_turn = 32;     // then the event loop gets its turn
+constexpr int change_sets_ahead = 4;   // of their receiver
+constexpr std::size_t least_answer = 45;
+
+constexpr std::size_t unsealed = static_cast<std::size_t>(wire::Decoded::sealed) + 1;
+
+const char* refusal_at(std::size_t index) {
+  return index == unsealed ? "unsealed" : wire::refusal_name(static_cast<wire::Decoded>(index));
+}
+
+}  // namespace
+
+Ingest::Ingest(std::unique_ptr<UdpSocket> socket, bool accept_unsealed)
+    : m_socket(std::move(socket)), m_accept_unsealed(accept_unsealed) {}
+
+QString Ingest::record_to(const QString& path) { return m_recorder.open(path, unix_now()); }
+
+QString Ingest::replay_from(const QString& path, double speed) {
+  m_recording = std::make_unique<Recording>();
+  m_replay_speed = speed;
+  return m_recording->open(path);
+}
+
+void Ingest::start() {
+  m_notifier = std::make_unique<QSocketNotifier>(m_socket->descriptor(), QSocketNotifier::Read);
+  connect(m_notifier.get(), &QSocketNotifier::activated, this, &Ingest::drain);
+  m_tick = std::make_unique<QTimer>();
+  connect(m_tick.get(), &QTimer::timeout, this, &Ingest::publish);
+  m_tick->start(publish_every_ms);
+  if (!m_recording) return;
+  m_replay_timer = std::make_unique<QTimer>();
+  m_replay_timer->setSingleShot(true);
+  connect(m_replay_timer.get(), &QTimer::timeout, this, &Ingest::replay);
+  m_replay_start = monotonic_now();
+  m_replay_timer->start(0);
+}
+
+void Ingest::drain() {
+  for (int i = 0; i < batches_a_turn; ++i) {
+    const auto& datagrams = m_socket->receive();
+    if (datagrams.empty()) break;
+    const model::Arrival arrival{monotonic_now(), unix_now()};
+    // First of all, whose they are: a short job's socket may be gone in a moment.
+    for (const Datagram& datagram : datagrams)
+      if (datagram.from_loopback && !m_accept_unsealed) m_owners.find(datagram.port(), arrival.now);
+    for (const Datagram& datagram : datagrams) {
+      m_received.fetch_add(1, std::memory_order_relaxed);
+      m_bytes.fetch_add(datagram.size, std::memory_order_relaxed);
+      take(datagram.data, datagram.size, arrival, &datagram);
+    }
+  }
+  m_kernel_drops.store(m_socket->kernel_drops(), std::memory_order_relaxed);
+}
+
+// A report without a seal must come from this machine and this user. When its socket is gone before the kernel's table
+// could be read (a job of a few milliseconds), a job that is known already is believed, as nobody else knows its random
+// identity; a new one only where no other ordinary user has a process, as then there is nobody to play a trick.
+bool Ingest::is_trusted(const wire::Report& report, const Datagram& from, double now) {
+  if (m_accept_unsealed) return true;
+  if (!from.from_loopback) return false;
+  if (const auto owner = m_owners.find(from.port(), now)) return *owner == geteuid();
+  return m_model.contains(report.job) || m_owners.alone(now);
+}
+
+void Ingest::take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, const Datagram* from) {
+  const wire::Decoded decoded = wire::decode(data, size, m_report);
+  std::size_t refusal = static_cast<std::size_t>(decoded);
+  if (decoded == wire::Decoded::ok && from && !is_trusted(m_report, *from, arrival.now)) refusal = unsealed;
+  if (refusal != 0) {
+    m_refused[refusal].fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (!m_model.apply(m_report, arrival)) m_replayed.fetch_add(1, std::memory_order_relaxed);
+  m_applied.fetch_add(1, std::memory_order_relaxed);
+  if (!from) return;
+  if (m_recorder.is_open()) m_recorder.write(arrival.unix_s, data, size);
+  if ((m_report.hello || m_report.finish) && size >= least_answer) {
+    m_answer.clear();
+    wire::encode(m_model.answer(m_report), m_answer, size);
+    if (m_socket->send(m_answer, from->from)) m_answered.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+void Ingest::publish() {
+  if (m_recorder.is_open()) m_recorder.flush();
+  if (m_in_flight.load() >= change_sets_ahead) return;
+  if (auto changes = m_model.tick(monotonic_now())) {
+    m_in_flight.fetch_add(1);
+    emit changed(std::move(changes));
+  }
+  if (m_replay_done) {
+    m_replay_done = false;
+    emit replay_finished();
+  }
+}
+
+void Ingest::replay() {
+  constexpr int reports_a_turn = 2000;
+  for (int i = 0; i < reports_a_turn; ++i) {
+    if (!m_next) m_next = m_recording->next();
+    if (!m_next) {
+      m_replay_done = true;  // said once all of it is published
+      return;
+    }
+    if (m_replay_speed > 0) {
+      const double wait = m_replay_start + m_next->since_start / m_replay_speed - monotonic_now();
+      if (wait > 0) return m_replay_timer->start(static_cast<int>(wait * 1000) + 1);
+    }
+    take(reinterpret_cast<const std::uint8_t*>(m_next->bytes.constData()), static_cast<std::size_t>(m_next->bytes.size()),
+         {monotonic_now(), m_next->unix_s}, nullptr);
+    m_next.reset();
+  }
+  m_replay_timer->start(0);
+}
+
+void Ingest::add_health(Health& health) const {
+  health.received = m_received.load();
+  health.bytes = m_bytes.load();
+  health.applied = m_applied.load();
+  health.answered = m_answered.load();
+  health.kernel_drops = m_kernel_drops.load();
+  health.replayed = m_replayed.load();
+  health.receive_buffer = m_socket->receive_buffer();
+  for (std::size_t i = 1; i < refusals; ++i)
+    if (const quint64 count = m_refused[i].load()) health.refused[refusal_at(i)] = count;
+}
+
+}  // namespace macaw

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collector/options.hpp"
+
+namespace macaw {
+
+void add_collector_options(QCommandLineParser& parser) {
+  parser.addOptions({
+      {"port", "Listen on port <N>, UDP and TCP; 0 picks a free one.", "N", "6229"},
+      {"bind", "Take reports on address <ADDR>.", "ADDR", "::"},
+      {"http-bind", "Serve the browser mirror on address <ADDR> instead of loopback.", "ADDR"},
+      {"key-file", "Take sealed reports with the key in <F> (not available in this version).", "F"},
+      {"accept-unsealed", "Take unsealed reports from anywhere, not from this user on this machine only."},
+      {"data", "Keep the token and other small files in folder <DIR> instead of the XDG data folder.", "DIR"},
+      {"no-history", "Keep jobs in memory only (this version always does)."},
+      {"record", "Write every report that is taken, with its arrival time, to <FILE>.", "FILE"},
+      {"replay", "Show the reports in <FILE>, made by --record.", "FILE"},
+      {"speed", "Replay <X> times as fast; 0 is as fast as possible.", "X", "1"},
+      {"print-config", "Print one JSON line (port, addresses, token, folder) once both sockets listen."},
+  });
+}
+
+Options collector_options(const QCommandLineParser& parser, QString& error) {
+  Options options;
+  bool ok = false;
+  options.port = parser.value("port").toUShort(&ok);
+  if (!ok) error = QStringLiteral("--port takes a number from 0 to 65535, not \"%1\"").arg(parser.value("port"));
+  options.replay_speed = parser.value("speed").toDouble(&ok);
+  if (!ok || !(options.replay_speed >= 0))
+    error = QStringLiteral("--speed takes a number from 0 upwards, not \"%1\"").arg(parser.value("speed"));
+  options.bind = parser.value("bind");
+  options.http_bind = parser.value("http-bind");
+  options.key_file = parser.value("key-file");
+  options.accept_unsealed = parser.isSet("accept-unsealed");
+  options.data_dir = parser.value("data");
+  options.history = !parser.isSet("no-history");
+  options.record_file = parser.value("record");
+  options.replay_file = parser.value("replay");
+  return options;
+}
+
+bool wants_config(const QCommandLineParser& parser) { return parser.isSet("print-config"); }
+
+}  // namespace macaw
