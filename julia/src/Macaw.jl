@@ -15,6 +15,9 @@ module Macaw
 
 using Printf: @sprintf
 
+# Half the time of the compiler, and the hot path is compiled into the caller's code anyway.
+Base.Experimental.@optlevel 1
+
 export @stage, @track
 
 include("text.jl")
@@ -32,5 +35,7 @@ include("track.jl")
 include("events.jl")
 
 __init__() = forget_job()
+
+include("precompile.jl")
 
 end

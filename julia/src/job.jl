@@ -36,7 +36,8 @@ end
 "The running job, started when there was none yet; `nothing` when Macaw is off or the job has ended."
 @inline function running_job()
     job = CURRENT[]
-    job === nothing && return OFF[] ? nothing : start_job(NamedTuple())
+    # Not called directly: then a program compiles the start of a job only if it starts one.
+    job === nothing && return OFF[] ? nothing : Base.invokelatest(start_job, NamedTuple())::Union{Nothing,Job}
     return job.is_running ? job : nothing
 end
 
@@ -167,7 +168,8 @@ function guarded_ending!(ending, job::Job)
     return
 end
 
-error_text(error) = error === nothing ? "" : "$(error.type): $(error.message)"
+error_text(::Nothing) = ""
+error_text(error) = startswith(error.message, error.type) ? error.message : "$(error.type): $(error.message)"
 error_row(::Nothing, trace_no) = nothing
 error_row(error, trace_no) = ErrorRow(error.type, trace_no, error.message)
 

@@ -65,10 +65,10 @@ function current_error()
     while exception isa LoadError  # says where the script was, not what went wrong
         exception = exception.error
     end
-    message = first(split(sprint(showerror, exception), '\n'))
+    message = join(split(sprint(showerror, exception)), " ")
     type = string(nameof(typeof(exception)))
     trace = sprint((io) -> showerror(io, exception, backtrace))
-    # showerror() names many types itself ("DomainError with -1:"); the type stands beside it already.
+    # Where showerror() begins with the type ("TypeError: ..."), it need not stand there twice.
     return (type = type, message = valid_utf8(replace(message, Regex("^$type: ") => "")), trace = valid_utf8(trace))
 end
 

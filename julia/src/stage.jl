@@ -57,14 +57,13 @@ no_entry() = Entry(nothing, nothing, nothing, 0, 0)
     job === nothing && return no_entry()
     stack = stack_of(job)
     outer = stack.top
-    node = slot.node
-    if node === nothing || node.parent !== outer || node.name != name
-        node = child!(job.record, outer, name)
-        slot.node = node
-    end
-    return enter(job, stack, node, outer)
+    known = slot.node
+    is_known = known !== nothing && known.parent === outer && known.name === name
+    return enter(job, stack, is_known ? known::Node : find_node!(slot, job, outer, name), outer)
 end
 enter(slot::Slot, name) = enter(slot, label(name))
+
+@noinline find_node!(slot::Slot, job::Job, outer::Node, name::String) = (slot.node = child!(job.record, outer, name))::Node
 
 label(name::AbstractString) = String(name)
 label(name) = string(name)
@@ -91,8 +90,8 @@ end
 end
 
 @inline function leave(entry::Entry)
-    stack, node, outer = entry.stack, entry.node, entry.outer
-    (stack === nothing || node === nothing || outer === nothing) && return
+    entry.node === nothing && return
+    stack, node, outer = entry.stack::Stack, entry.node::Node, entry.outer::Node
     job = stack.job
     now = time_ns()
     failed = handled_exceptions() > entry.exceptions
@@ -103,7 +102,7 @@ end
     else
         end_entry!(node, entry.start, now, failed)
     end
-    node.is_slow = node.mean >= job.interval_ns
+    node.is_slow = node.sum >= node.n % UInt64 * job.interval_ns
     stack.top = outer
     bar = stack.bar
     bar !== nothing && bar.stage === node && leave_bars!(stack, node, now, failed)

@@ -244,8 +244,8 @@ const MAX_HEADER_BYTES = 1 + 3 + 21 + 13 + 12 + 11
 const MAX_SECTION_HEAD_BYTES = 8 + 3
 
 "Fills datagrams with rows, in whatever order they come, and hands each full one to `send(bytes)`."
-mutable struct Packer{Send}
-    send::Send
+mutable struct Packer
+    send::Function    # not a parameter: a dynamic call a datagram costs less than compiling all this for each sender
     mtu::Int
     job::Vector{UInt8}
     seq::Int64        # of the datagram that is being filled
