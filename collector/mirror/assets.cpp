@@ -5,14 +5,13 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
+
+#include "web/web_resources.hpp"
 
 namespace macaw {
 
 namespace {
-
-constexpr char placeholder[] =
-    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Macaw</title>"
-    "<h1>Macaw</h1><p>This build has no page. The data is at <a href=\"/api/jobs\">/api/jobs</a>.</p></html>\n";
 
 QByteArray type_of(const QString& suffix) {
   static const QHash<QString, QByteArray> types{
@@ -31,6 +30,7 @@ QByteArray read(const QString& path) {
 }  // namespace
 
 Assets::Assets() {
+  init_web_resources();
   const QString root = QStringLiteral(":/web");
   QDirIterator files(root, QDir::Files, QDirIterator::Subdirectories);
   while (files.hasNext()) {
@@ -42,10 +42,10 @@ Assets::Assets() {
     asset.type = type_of(QFileInfo(path).suffix());
     asset.etag = '"' + QCryptographicHash::hash(asset.body, QCryptographicHash::Sha256).toHex().left(16) + '"';
     const QByteArray address = path.mid(root.size()).toUtf8();
-    asset.for_ever = address.startsWith("/assets/");
+    static const QRegularExpression hashed(QStringLiteral("-[A-Za-z0-9_-]{8}\\.[a-z0-9]+$"));
+    asset.for_ever = hashed.match(path).hasMatch();
     m_assets.insert(address, asset);
   }
-  if (!m_assets.contains("/index.html")) m_assets.insert("/index.html", {placeholder, {}, type_of("html"), "\"none\"", false});
   m_assets.insert("/", m_assets.take("/index.html"));
 }
 
