@@ -3,6 +3,7 @@
 // A Stage belongs to the thread that made it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -13,26 +14,34 @@ namespace macaw {
 namespace detail {
 struct StageEntry {
   void* node = nullptr;
-  void* outer = nullptr;
-  std::uint64_t start = 0;
-  int exceptions = 0;
+  void* outer;
+  std::uint64_t start;
+  unsigned exceptions;  // in flight when it was entered
 };
+// Set once it is known that this process does not report: then a stage is a load and a branch.
+extern std::atomic<bool> is_off;
 // `key` stands for the name: the address of a literal, or null.
-StageEntry enter_stage(std::string_view name, const void* key) noexcept;
+void enter_stage(StageEntry& entry, std::string_view name, const void* key) noexcept;
 void leave_stage(const StageEntry& entry) noexcept;
 void set_stage_note(const StageEntry& entry, std::string_view note) noexcept;
 }  // namespace detail
 
 class Stage {
  public:
-  explicit Stage(std::string_view name) noexcept : entry_(detail::enter_stage(name, nullptr)) {}
-  Stage(std::string_view name, const void* key) noexcept : entry_(detail::enter_stage(name, key)) {}
-  ~Stage() { detail::leave_stage(entry_); }
+  explicit Stage(std::string_view name) noexcept : Stage(name, nullptr) {}
+  Stage(std::string_view name, const void* key) noexcept {
+    if (!detail::is_off.load(std::memory_order_relaxed)) detail::enter_stage(entry_, name, key);
+  }
+  ~Stage() {
+    if (entry_.node) detail::leave_stage(entry_);
+  }
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
   // A short text beside the stage: "batch 32".
-  void note(std::string_view text) noexcept { detail::set_stage_note(entry_, text); }
+  void note(std::string_view text) noexcept {
+    if (entry_.node) detail::set_stage_note(entry_, text);
+  }
 
  private:
   detail::StageEntry entry_;

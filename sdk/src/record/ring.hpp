@@ -52,6 +52,9 @@ inline bool Ring::push(const void* head, std::uint32_t head_size, const void* bo
   std::memcpy(out + sizeof size, head, head_size);
   if (body_size) std::memcpy(out + sizeof size + head_size, body, body_size);
   written_.store(at + need, std::memory_order_release);
+  // The reporter has read this memory from another core since, so each record would wait to get it back: ask early.
+  __builtin_prefetch(&memory_[(at + need + 256) % capacity], 1);
+  __builtin_prefetch(&memory_[(at + need + 320) % capacity], 1);
   return true;
 }
 

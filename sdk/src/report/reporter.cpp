@@ -89,13 +89,14 @@ bool Reporter::is_due(const Sent& sent, double up, Scope scope) const {
 }
 
 void Reporter::send_rows(Now now, Scope scope) {
-  const double now_tick = static_cast<double>(record::ticks());
+  tick_ = record::seconds_per_tick();
+  const std::uint64_t now_ticks = record::ticks();
   for (BarRow& row : bars.rows) {
     if (is_due(row.sent, now.up, scope)) row.sent = {false, add_bar(row), now.up};
   }
   for (std::size_t i = 0; i < stages.rows.size(); ++i) {
     StageRow& row = stages.rows[i];
-    if (is_due(row.sent, now.up, scope)) row.sent = {false, add_stage(row, static_cast<std::int32_t>(i), now_tick), now.up};
+    if (is_due(row.sent, now.up, scope)) row.sent = {false, add_stage(row, static_cast<std::int32_t>(i), now_ticks), now.up};
   }
 }
 
@@ -131,8 +132,8 @@ std::uint64_t Reporter::add_hello() {
   return packer_.add_hello(hello);
 }
 
-std::uint64_t Reporter::add_stage(const StageRow& row, std::int32_t index, double now_tick) {
-  const double tick = record::seconds_per_tick();
+std::uint64_t Reporter::add_stage(const StageRow& row, std::int32_t index, std::uint64_t now_ticks) {
+  const double tick = tick_;
   wire::Stage stage;
   stage.kind = row.kind;
   stage.n = row.stats.n;
@@ -143,7 +144,7 @@ std::uint64_t Reporter::add_stage(const StageRow& row, std::int32_t index, doubl
   stage.last = static_cast<double>(row.stats.last) * tick;
   stage.open = row.stats.open;
   stage.errors = row.stats.errors;
-  if (row.stats.open) stage.since = std::max(0.0, now_tick - static_cast<double>(row.stats.since)) * tick;
+  if (row.stats.open) stage.since = static_cast<double>(record::ticks_between(row.stats.since, now_ticks)) * tick;
   stage.note = row.note;
   const auto& path = stages.path(index);
   return packer_.add_stage(stage, path.data(), path.size());

@@ -83,7 +83,7 @@ class Reporter {
   void mark_all_changed();
   bool is_due(const Sent& sent, double up, Scope scope) const;
   std::uint64_t add_hello();
-  std::uint64_t add_stage(const StageRow& row, std::int32_t index, double now_tick);
+  std::uint64_t add_stage(const StageRow& row, std::int32_t index, std::uint64_t now_ticks);
   std::uint64_t add_bar(const BarRow& row);
   void add_log(LogEntry& entry, double up);
   std::uint64_t add_metric(const MetricEntry& entry);
@@ -100,6 +100,7 @@ class Reporter {
   ReadUsage read_usage_;
   wire::Packer packer_;
   std::uint64_t next_seq_ = 1;
+  double tick_ = 0;  // s; of this round
   double hello_at_ = -1e9, usage_at_ = -1e9;
   int datagrams_ = 0, most_datagrams_ = 64;  // in this round; what is left goes with the next one
   std::uint64_t sent_ = 0, unsent_ = 0;

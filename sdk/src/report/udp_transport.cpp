@@ -88,18 +88,11 @@ UdpTransport::~UdpTransport() {
   for (const auto& peer : peers_) peer->abandoned = true;
 }
 
-// A refusal of an earlier datagram waits on the socket as its error; asking takes it off.
+// A refusal is the error of the next call on the socket after the datagram that was refused.
 void UdpTransport::take_refusal(Peer& peer) {
-  int error = 0;
-  socklen_t size = sizeof error;
-  getsockopt(peer.fd, SOL_SOCKET, SO_ERROR, &error, &size);
-  if (error == ECONNREFUSED) {
-    peer.refusing = true;
-    peer.asked = false;
-    peer.ask_again = now_ + 1;
-  } else if (peer.asked) {
-    peer.refusing = false;
-  }
+  peer.refusing = true;
+  peer.asked = false;
+  peer.ask_again = now_ + 1;
 }
 
 bool UdpTransport::ready(double now) {
@@ -107,7 +100,7 @@ bool UdpTransport::ready(double now) {
   bool any = false;
   for (const auto& peer : peers_) {
     if (peer->fd < 0) continue;
-    take_refusal(*peer);
+    if (peer->asked) peer->refusing = false;  // asked in the last round, and not refused since
     any |= !peer->refusing || now >= peer->ask_again;
   }
   return any;
@@ -121,31 +114,26 @@ bool UdpTransport::send(const char* data, std::size_t size) {
       taken = true;
       peer->asked = true;
     } else if (errno == ECONNREFUSED) {
-      peer->refusing = true;
-      peer->asked = false;
-      peer->ask_again = now_ + 1;
+      take_refusal(*peer);
     }
   }
   return taken;
 }
 
 std::size_t UdpTransport::receive(char* buffer, std::size_t size, double wait) {
-  pollfd waiting[max_targets];
-  nfds_t count = 0;
-  for (const auto& peer : peers_) {
-    if (peer->fd >= 0) waiting[count++] = {peer->fd, POLLIN, 0};
-  }
-  if (count == 0 || poll(waiting, count, static_cast<int>(wait * 1000)) <= 0) return 0;
-  for (nfds_t i = 0; i < count; ++i) {
-    const ssize_t got = recv(waiting[i].fd, buffer, size, MSG_DONTWAIT);
-    if (got > 0) return static_cast<std::size_t>(got);
-    if (got >= 0 || errno != ECONNREFUSED) continue;
+  if (wait > 0) {
+    pollfd waiting[max_targets];
+    nfds_t count = 0;
     for (const auto& peer : peers_) {
-      if (peer->fd != waiting[i].fd) continue;
-      peer->refusing = true;
-      peer->asked = false;
-      peer->ask_again = now_ + 1;
+      if (peer->fd >= 0) waiting[count++] = {peer->fd, POLLIN, 0};
     }
+    if (count == 0 || poll(waiting, count, static_cast<int>(wait * 1000)) <= 0) return 0;
+  }
+  for (const auto& peer : peers_) {
+    if (peer->fd < 0) continue;
+    const ssize_t got = recv(peer->fd, buffer, size, MSG_DONTWAIT);
+    if (got > 0) return static_cast<std::size_t>(got);
+    if (got < 0 && errno == ECONNREFUSED) take_refusal(*peer);
   }
   return 0;
 }
