@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+import 'virtual:tokens.css';
+import './theme/base.css';
+import './parts/parts.css';
+
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
@@ -6,9 +10,6 @@ import { MirrorContext } from './stream/hooks';
 import { Mirror } from './stream/mirror';
 import { eventSource } from './stream/source';
 import { applyTheme } from './theme/theme';
-import 'virtual:tokens.css';
-import 'uplot/dist/uPlot.min.css';
-import './theme/style.css';
 
 applyTheme();
 const mirror = new Mirror();

@@ -168,17 +168,25 @@ const dayNumber = (t: Date) =>
   Math.round(new Date(t.getFullYear(), t.getMonth(), t.getDate()).getTime() / (day * 1000));
 const dayMonth = (t: Date) => `${t.getDate()} ${t.toLocaleDateString(undefined, { month: 'short' })}`;
 
-/** "Ends about 17:02, likely 16:53 to 17:11", with weekday or date when it is not today. Points in time are ms. */
-export function ends(now: number, eta: Maybe<Num>, range?: Range): string {
+/** "Ends about 17:02", with weekday or date when it is not today. Points in time are ms. */
+export function endsAbout(now: number, eta: Maybe<Num>): string {
   if (!isKnown(num(eta))) return 'No end known';
   const end = local(now + num(eta) * 1000);
   const days = dayNumber(end) - dayNumber(local(now));
   if (days > 6) return `Ends about ${dayMonth(end)}`;
   const weekday = days ? `${end.toLocaleDateString(undefined, { weekday: 'short' })} ` : '';
-  const about = `Ends ${weekday}about ${hoursMinutes(end)}`;
-  if (!range || days !== 0 || num(range[1]) - num(range[0]) < 5 * minute) return about;
-  const [low, high] = [num(range[0]), num(range[1])].map((s) => hoursMinutes(local(now + s * 1000)));
-  return `${about}, likely ${low} to ${high}`;
+  return `Ends ${weekday}about ${hoursMinutes(end)}`;
+}
+
+/** "likely 16:53 to 17:11" when the range spans five minutes, today; else nothing. */
+export function endsLikely(now: number, eta: Maybe<Num>, range?: Range): string {
+  if (!isKnown(num(eta)) || !range || num(range[1]) - num(range[0]) < 5 * minute) return '';
+  if (dayNumber(local(now + num(eta) * 1000)) !== dayNumber(local(now))) return '';
+  return `likely ${hoursMinutes(local(now + num(range[0]) * 1000))} to ${hoursMinutes(local(now + num(range[1]) * 1000))}`;
+}
+
+export function ends(now: number, eta: Maybe<Num>, range?: Range): string {
+  return [endsAbout(now, eta), endsLikely(now, eta, range)].filter(Boolean).join(', ');
 }
 
 /** "14:43", "Yesterday 22:10", "28 Nov 09:40". */

@@ -3,15 +3,17 @@
 import type { Bar, State } from '../api/types';
 import { count, fraction, leftCompact, num, rate, text } from '../format/format';
 import { hasEnded } from '../list/line';
-import { Indent, Section, Track } from '../parts/parts';
+import { Indent, rowsUp, Section, Track } from '../parts/parts';
 import type { HeldJob } from '../stream/state';
 
 export function Bars({ job }: { job: HeldJob }) {
+  const rows = tree(job.bars);
+  const ups = rowsUp(rows.map((row) => row.depth));
   const title = hasEnded(job) && job.state !== 'finished' ? 'Progress when it ended' : 'Progress';
   return (
     <Section title={title} columns={['done', 'rate', 'left']} className="bars">
-      {tree(job.bars).map(({ bar, depth }) => (
-        <BarRow key={String(bar.id)} bar={bar} depth={depth} job={job} />
+      {rows.map(({ bar, depth }, i) => (
+        <BarRow key={String(bar.id)} bar={bar} depth={depth} up={ups[i] ?? 1} job={job} />
       ))}
     </Section>
   );
@@ -34,7 +36,7 @@ export function tree(bars: readonly Bar[]): { bar: Bar; depth: number }[] {
   return [...rows, ...bars.filter((bar) => !placed.has(String(bar.id))).map((bar) => ({ bar, depth: 0 }))];
 }
 
-function BarRow({ bar, depth, job }: { bar: Bar; depth: number; job: HeldJob }) {
+function BarRow({ bar, depth, up, job }: { bar: Bar; depth: number; up: number; job: HeldJob }) {
   const done = fraction(bar.n, bar.total);
   const over = done !== undefined && done > 1;
   const shown = barState(bar, job);
@@ -42,7 +44,7 @@ function BarRow({ bar, depth, job }: { bar: Bar; depth: number; job: HeldJob }) 
   return (
     <div className={over ? 'row over-run' : 'row'}>
       <span className="what">
-        <Indent depth={depth} />
+        <Indent depth={depth} up={up} />
         <span className={depth ? 'label' : 'label root'}>{bar.desc || 'progress'}</span>
         {num(bar.repeats) > 1 && <span className="note">{`${count(bar.repeats)} times`}</span>}
       </span>

@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { compact, count, metric, num } from '../format/format';
 import type { Curve } from './series';
+import 'uplot/dist/uPlot.min.css';
+import './metrics.css';
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
@@ -55,10 +57,11 @@ function options(width: number, curve: () => Curve, onPoint: (index: number | nu
       {
         ...axis,
         size: 26,
+        space: 70,
         grid: { show: false },
         values: (_, ticks) => ticks.map((t) => (curve().byStep ? count(t) : compact(t))),
       },
-      { ...axis, size: 48, space: 40, values: (_, ticks) => ticks.map((t) => metric(t)) },
+      { ...axis, size: 48, space: 28, values: (_, ticks) => ticks.map((t) => metric(t)) },
     ],
     series: [{}, { stroke: () => token('series-1'), width: 1.5, points: { show: false }, spanGaps: false }],
     hooks: {

@@ -13,6 +13,7 @@ import { Log } from './Log';
 import { Metrics } from './Metrics';
 import { Overview } from './Overview';
 import { Stages } from './Stages';
+import './job.css';
 
 const views = { overview: Overview, stages: Stages, metrics: Metrics, log: Log };
 const titles: Record<Tab, string> = { overview: 'Overview', stages: 'Stages', metrics: 'Metrics', log: 'Log' };

@@ -9,6 +9,7 @@ import type { HeldJob } from '../stream/state';
 import { Icon } from '../theme/Icon';
 import { cutAtHits, type LogRow, lineTime, logRows, type Severity, severities, severity } from './logRows';
 import { useLog } from './useLog';
+import './log.css';
 
 export function Log({ job }: { job: HeldJob }) {
   const { log, failed } = useLog(job.id);
@@ -36,10 +37,7 @@ export function Log({ job }: { job: HeldJob }) {
     if (follow && rows.length) virtual.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [follow, last, rows.length]);
   useEffect(() => {
-    if (search && hit !== undefined) {
-      setFollow(false);
-      virtual.scrollToIndex(hit, { align: 'center' });
-    }
+    if (search && hit !== undefined) virtual.scrollToIndex(hit, { align: 'center' });
   }, [search, hit, virtual]);
 
   const unfollow = () => {
@@ -59,6 +57,7 @@ export function Log({ job }: { job: HeldJob }) {
           value={search}
           placeholder="Find in log"
           onChange={(value) => {
+            unfollow();
             setSearch(value);
             setCurrent(Number.MAX_SAFE_INTEGER);
           }}

@@ -7,6 +7,7 @@ import { Cell, Name, Search } from '../parts/parts';
 import type { HeldJob, HeldStage } from '../stream/state';
 import { Icon } from '../theme/Icon';
 import { type Column, columns, measuredTotal, type Sort, type StageRow, stageRows } from './stageRows';
+import './stages.css';
 
 const titles: Record<Column, string> = {
   stage: 'Stage',

@@ -9,7 +9,7 @@ export interface Frame {
 export type Part = { frames: readonly Frame[]; library: string | undefined } | { text: string };
 
 const head = /^\s*File "(.+)", line (\d+), in (.+)$/;
-const libraries = /(?:site-packages|dist-packages|lib\/python[\d.]+)[\\/]([^\\/]+)/;
+const libraries = /.*(?:site-packages|dist-packages|lib[\\/]python[\d.]+)[\\/]([^\\/]+)/;
 
 export function parseTraceback(text: string): Part[] {
   const parts: Part[] = [];

@@ -9,6 +9,7 @@ import type { HeldJob } from '../stream/state';
 import { Icon, StateIcon, stateKey, stateWord } from '../theme/Icon';
 import { arrange, type Row } from './arrange';
 import { hasEnded, jobLine, jobName, needsALook } from './line';
+import './list.css';
 
 export function JobList(props: { selected: string | undefined; tab: Tab; seen: ReadonlySet<string> }) {
   const jobs = useView((view) => view.state.jobs);

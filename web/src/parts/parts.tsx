@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The small pieces that every view is put together from.
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { State, Value } from '../api/types';
 import { num, type Quantity } from '../format/format';
 import { Icon, stateKey } from '../theme/Icon';
@@ -117,6 +117,21 @@ export function Sparkline({
   );
 }
 
-/** The guides before a row of a tree. */
-export const Indent = ({ depth }: { depth: number }) =>
-  depth > 0 ? <span className="indent" data-depth={depth} style={{ width: `${Math.min(depth, 12) * 16}px` }} /> : null;
+/** How many rows up each row's parent or earlier sibling stands: so long is its guide. */
+export function rowsUp(depths: readonly number[]): number[] {
+  return depths.map((depth, i) => {
+    for (let j = i - 1; j >= 0; --j) if ((depths[j] ?? 0) <= depth) return i - j;
+    return i;
+  });
+}
+
+/** The indent of a row of a tree, with the guide that leads to it. */
+export function Indent({ depth, up = 1 }: { depth: number; up?: number }) {
+  if (depth <= 0) return null;
+  const shown = Math.min(depth, 12);
+  return (
+    <span className="indent" style={{ width: `${shown * 16}px` }}>
+      <i className="guide" style={{ '--depth': shown, '--up': up } as CSSProperties} />
+    </span>
+  );
+}
