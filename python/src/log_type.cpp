@@ -107,6 +107,19 @@ PyTypeObject type = [] {
   return t;
 }();
 
+// Where among the keywords `step` is; their number where it is not. Keywords of a call are interned, those of a
+// dictionary may not be.
+Py_ssize_t index_of_step(PyObject* keywords) {
+  static PyObject* const step = PyUnicode_InternFromString("step");
+  const Py_ssize_t size = PyTuple_GET_SIZE(keywords);
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject* keyword = PyTuple_GET_ITEM(keywords, i);
+    if (keyword == step) return i;
+    if (!PyUnicode_CHECK_INTERNED(keyword) && PyUnicode_Compare(keyword, step) == 0) return i;
+  }
+  return size;
+}
+
 // metrics(**values, step=None)
 PyObject* metrics(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* keywords) {
   if (count > 0) {
@@ -116,17 +129,13 @@ PyObject* metrics(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* 
   if (!keywords || !is_recording()) Py_RETURN_NONE;
   ThreadRecord& thread = ThreadRecord::mine();
   const Py_ssize_t size = PyTuple_GET_SIZE(keywords);
-  std::optional<wire::Number> step;
-  Py_ssize_t step_at = -1;
-  for (Py_ssize_t i = 0; i < size; ++i) {
-    if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keywords, i), "step") != 0) continue;
-    step = to_number(args[i]);
-    step_at = i;
-  }
+  const std::uint64_t when = record::ticks();
+  const Py_ssize_t step_at = index_of_step(keywords);
+  const auto step = step_at < size ? to_number(args[step_at]) : std::nullopt;
   for (Py_ssize_t i = 0; i < size; ++i) {
     if (i == step_at) continue;
     const Utf8 name(PyTuple_GET_ITEM(keywords, i));
-    with_value(args[i], [&](const wire::Value& value) { thread.metric(name.view(), value, step); });
+    with_value(args[i], [&](const wire::Value& value) { thread.metric(name.view(), value, step, when); });
   }
   Py_RETURN_NONE;
 }

@@ -127,8 +127,13 @@ def test_decorators_time_the_run_of_each_kind(run: Run) -> None:
         assert model.fit(3) == (model, 3) and Model.fit(model, 4) == (model, 4) and model.static(5) == 5
     """)
     assert job.counts == {
-        **{"plain": 2, "bare": 1, "coroutine": 1, "generator": 1, "async generator": 1},
-        **{"fit": 2, "static": 1},
+        "plain": 2,
+        "bare": 1,
+        "coroutine": 1,
+        "generator": 1,
+        "async generator": 1,
+        "fit": 2,
+        "static": 1,
     }
     for path in ("plain", "coroutine", "generator", "async generator"):
         assert job.stages[path]["min"] >= 0.01

@@ -178,9 +178,16 @@ def test_own_functions_classes_and_names(run: Run) -> None:
         assert pickle.loads(pickle.dumps(Model())).fit(1) == 1
     """)
     assert {path.rpartition("/")[2]: n for path, n in job.counts.items()} == {
-        **{"s": 1, "mine": 1, "decorated": 1, "coroutine": 1},
-        **{"Model.made": 1, "Model.fit": 2, "Model.static": 1, "Model.__call__": 1},
-        **{"json.dumps": 1, "textwrap.dedent": 1},
+        "s": 1,
+        "mine": 1,
+        "decorated": 1,
+        "coroutine": 1,
+        "Model.made": 1,
+        "Model.fit": 2,
+        "Model.static": 1,
+        "Model.__call__": 1,
+        "json.dumps": 1,
+        "textwrap.dedent": 1,
     }
     assert job.stages["s/coroutine"]["min"] >= 0.01
 

@@ -96,9 +96,8 @@ def result(ratios: list[float], ours: list[float], reference: list[float], unit:
 
 
 def track_case(steps: int) -> Case:
-    import tqdm
-
     import macaw
+    import tqdm
 
     sink = open(os.devnull, "w")
 
@@ -118,9 +117,8 @@ def track_case(steps: int) -> Case:
 
 
 def track_setup_case() -> Case:
-    import tqdm
-
     import macaw
+    import tqdm
 
     names = {"macaw": macaw, "tqdm": tqdm.tqdm, "sink": open(os.devnull, "w")}
     return Case(
@@ -147,10 +145,9 @@ def stage_case() -> Case:
 
 
 def stage_otel_case() -> Case:
+    import macaw
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
-
-    import macaw
 
     class Nowhere(SpanExporter):
         def export(self, spans: Any) -> SpanExportResult:
