@@ -86,6 +86,7 @@ MainWindow::MainWindow(widgets::JobStore& store, QWidget* parent) : QMainWindow(
     });
     if (!chosen || changed.contains(*chosen) || a_child_changed) refresh();
   });
+  m_list->tree().setFocus();
   refresh();
 }
 

@@ -36,11 +36,13 @@ QByteArray random_token() {
 
 }  // namespace
 
+QString DataFolder::resolved(const QString& path) {
+  const QString standard = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/macaw");
+  return QDir(path.isEmpty() ? standard : path).absolutePath();
+}
+
 QString DataFolder::open(const QString& path) {
-  m_path = path;
-  if (m_path.isEmpty())
-    m_path = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/macaw");
-  m_path = QDir(m_path).absolutePath();
+  m_path = resolved(path);
   const bool is_new = !QDir(m_path).exists();
   if (!QDir().mkpath(m_path)) return QStringLiteral("cannot create the data folder %1").arg(m_path);
   if (is_new) QFile::setPermissions(m_path, owner_only | QFileDevice::ExeOwner);

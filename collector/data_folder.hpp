@@ -9,8 +9,10 @@ namespace macaw {
 
 class DataFolder {
  public:
+  // Where the folder is or will be; an empty path: the XDG data folder.
+  static QString resolved(const QString& path);
   // Creates the folder (only for its owner). Empty, or one line that says what is wrong.
-  QString open(const QString& path);  // an empty path: the XDG data folder
+  QString open(const QString& path);
 
   QString path() const { return m_path; }
   QByteArray token() const { return m_token; }

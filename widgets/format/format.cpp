@@ -125,6 +125,16 @@ QString compact(double seconds) {
   return spaced(QString::number(t.high) + QLatin1Char(*t.high_name), two_digits(t.low) + low);
 }
 
+QString roughly(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 2 * minute || seconds >= hour) return duration(seconds);
+  return spaced(QString::number(static_cast<int>(seconds / minute)), QStringLiteral("min"));
+}
+
+QString roughly_compact(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 2 * minute || seconds >= hour) return compact(seconds);
+  return QString::number(static_cast<int>(seconds / minute)) + QLatin1Char('m');
+}
+
 QString age(double seconds) { return seconds < 1 ? measured(seconds).text() : compact(seconds); }
 
 QString left(std::optional<double> eta, const Range& range) {
@@ -143,7 +153,11 @@ QString left(std::optional<double> eta, const Range& range) {
   return duration(seconds) + QStringLiteral("\u00A0±\u00A0") + QString::number(margin);
 }
 
-QString left_compact(std::optional<double> eta) { return is_known(eta) ? compact(rounded_estimate(*eta)) : unknown; }
+QString left_compact(std::optional<double> eta) {
+  if (!is_known(eta)) return unknown;
+  const double seconds = rounded_estimate(*eta);
+  return seconds < 10 * minute ? compact(seconds) : roughly_compact(seconds);
+}
 
 QString ends(double now_unix, std::optional<double> eta, const Range& range) {
   if (!is_known(eta)) return QStringLiteral("No end known");
@@ -197,6 +211,9 @@ std::optional<double> fraction(const model::Bar& bar) {
   const double n = to_double(bar.n), total = to_double(*bar.total);
   if (!std::isfinite(n) || !std::isfinite(total)) return std::nullopt;
   if (total <= 0) return 1.0;
+  // Large counts that differ may be equal as doubles: short of the total is never all of it.
+  const auto *exact_n = std::get_if<std::int64_t>(&bar.n), *exact_total = std::get_if<std::int64_t>(&*bar.total);
+  if (exact_n && exact_total && *exact_n < *exact_total) return std::clamp(n / total, 0.0, std::nextafter(1.0, 0.0));
   return std::max(0.0, n / total);
 }
 
@@ -205,8 +222,9 @@ QString percent(double fraction) {
   if (fraction <= 0) return QStringLiteral("0\u00A0%");
   if (fraction < 0.0005) return QStringLiteral("<") + decimals(0.1, 1) + QStringLiteral("\u00A0%");
   if (fraction >= 1 && fraction < 1.0005) return QStringLiteral("100\u00A0%");
-  // The small nudge keeps 0.618 at 61.8, which as a binary fraction lies just below it.
-  return decimals(std::floor(fraction * 1000 + 1e-9) / 10, 1) + QStringLiteral("\u00A0%");
+  // The small nudge keeps 0.618 at 61.8, which as a binary fraction lies just below it; 100 means done and nothing less.
+  const double tenths = std::floor(fraction * 1000 + 1e-9);
+  return decimals((fraction < 1 ? std::min(tenths, 999.0) : tenths) / 10, 1) + QStringLiteral("\u00A0%");
 }
 
 QString share(double fraction) {

@@ -26,6 +26,9 @@ Quantity measured(double seconds);
 QString duration(double seconds);
 // "2h 04m", "6m 12s": lists and ages.
 QString compact(double seconds);
+// The same without seconds from two minutes on, where they would only flicker: "4 min", "14m".
+QString roughly(double seconds);
+QString roughly_compact(double seconds);
 // The age of an open stage: compact, or measured below a second.
 QString age(double seconds);
 

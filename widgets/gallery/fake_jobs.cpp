@@ -77,6 +77,7 @@ class Builder {
     s.self = self;
     s.note = note;
     s.since = since;
+    s.told = m_job.up;
     s.open = since ? 1 : 0;
     const double mean = s.avg();
     if (count > 1) {

@@ -108,12 +108,14 @@ std::vector<JobRow> arrange(const std::vector<JobPtr>& jobs, const JobFilter& fi
     auto& members = sections[static_cast<std::size_t>(section)];
     if (members.empty()) continue;
     std::sort(members.begin(), members.end(), [section](const auto& a, const auto& b) { return before(section, a, b); });
-    rows.push_back({true, section, members.size(), nullptr, 0, {}, false});
+    const std::size_t head = rows.size();
+    rows.push_back({true, section, 0, nullptr, 0, {}, false});
     const auto add = [&](const JobPtr& job, int depth, const auto& self) -> void {
       JobRow row{false, section, 0, job, depth, {}, marks.folded.contains(job->id)};
       if (!filtered) row.children = family.children(job->id);
       const auto children = row.folded ? std::vector<JobPtr>{} : row.children;
       rows.push_back(std::move(row));
+      ++rows[head].count;
       for (const JobPtr& child : children) self(child, depth + 1, self);
     };
     for (const JobPtr& job : members) add(job, 0, add);

@@ -37,10 +37,10 @@ QString best_known(const model::Job& job, const Moment& now, const std::vector<m
 QString what_comes_next(const model::Job& job, const Moment& now) {
   if (model::is_terminal(job.state)) return format::clock(ended_unix(job), now.unix_time);
   if (job.state == State::no_contact)
-    return QStringLiteral("silent for ") + format::compact(std::max(0.0, now.monotonic - job.heard));
+    return QStringLiteral("silent for ") + format::roughly_compact(std::max(0.0, now.monotonic - job.heard));
   if (job.state == State::stalled) {
     const auto still = still_for(job, now);
-    return still ? QStringLiteral("still for ") + format::compact(*still) : QString();
+    return still ? QStringLiteral("still for ") + format::roughly_compact(*still) : QString();
   }
   const model::Bar* bar = job.main_bar();
   if (!bar) return {};
@@ -57,11 +57,15 @@ QString job_name(const model::Job& job) {
   return name.isEmpty() ? QStringLiteral("Unnamed job") : name;
 }
 
+std::optional<double> open_for(const model::Job& job, const model::Stage& stage, const Moment& now) {
+  if (!stage.open || !stage.since) return std::nullopt;
+  return *stage.since + std::max(0.0, job.elapsed(now.monotonic) - stage.told);
+}
+
 std::optional<double> still_for(const model::Job& job, const Moment& now) {
   std::optional<double> youngest;
   for (const auto& stage : job.stages)
-    if (stage->open && stage->since) youngest = std::min(youngest.value_or(*stage->since), *stage->since);
-  if (youngest) *youngest += std::max(0.0, now.monotonic - job.heard);
+    if (const auto age = open_for(job, *stage, now)) youngest = std::min(youngest.value_or(*age), *age);
   return youngest;
 }
 
@@ -85,7 +89,7 @@ JobLine job_line(const model::Job& job, const Moment& now, const std::vector<mod
   QStringList about;
   if (job.identity && !job.identity->host.empty()) about << QString::fromStdString(job.identity->host);
   // Those that need a look drop the elapsed time first: what went wrong matters more.
-  if (job.state == State::running) about << format::compact(job.elapsed(now.monotonic));
+  if (job.state == State::running) about << format::roughly_compact(job.elapsed(now.monotonic));
   line.about = about.join(QStringLiteral("  ·  "));
   line.progress_shown = job.state != State::finished && job.state != State::interrupted && (job.main_bar() || !children.empty());
   line.progress = job_progress(job, children);

@@ -27,6 +27,9 @@ JobLine job_line(const model::Job& job, const Moment& now, const std::vector<mod
 // What the job itself has done, of 1: its own bar, else the mean of its children.
 std::optional<double> job_progress(const model::Job& job, const std::vector<model::JobPtr>& children = {});
 
+// The age of a stage's oldest open entry, counted on since it was reported.
+std::optional<double> open_for(const model::Job& job, const model::Stage& stage, const Moment& now);
+
 // How long a stalled job has stood still, when that can be told from its open stages.
 std::optional<double> still_for(const model::Job& job, const Moment& now);
 

@@ -79,6 +79,8 @@ std::vector<Fact> facts_about(const JobView& view) {
 
 AboutPage::AboutPage(QWidget* parent) : JobPage(parent), m_scroll(new QScrollArea(this)) {
   auto* content = new QWidget(m_scroll);
+  content->setBackgroundRole(QPalette::Base);
+  content->setAutoFillBackground(true);
   m_form = new QFormLayout(content);
   m_form->setContentsMargins(20, 16, 20, 16);
   m_form->setHorizontalSpacing(24);

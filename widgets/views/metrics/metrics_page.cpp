@@ -56,6 +56,8 @@ MetricsPage::MetricsPage(QWidget* parent) : JobPage(parent), m_scroll(new QScrol
   tools->addWidget(m_texts);
 
   auto* content = new QWidget(m_scroll);
+  content->setBackgroundRole(QPalette::Base);
+  content->setAutoFillBackground(true);
   m_grid = new QGridLayout(content);
   m_grid->setContentsMargins(20, 8, 20, 16);
   m_grid->setHorizontalSpacing(32);

@@ -25,6 +25,8 @@ QVBoxLayout* column_in(QWidget* parent) {
 
 OverviewPage::OverviewPage(QWidget* parent) : JobPage(parent), m_scroll(new QScrollArea(this)) {
   auto* content = new QWidget(m_scroll);
+  content->setBackgroundRole(QPalette::Base);
+  content->setAutoFillBackground(true);
   auto* left = new QWidget(content);
   m_aside = new QWidget(content);
   auto* reason = new ReasonBox(content);

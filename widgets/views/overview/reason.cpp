@@ -90,7 +90,7 @@ std::optional<Reason> reason(const model::Job& job, const Moment& now) {
       return failed(job, ran_for);
     case State::stalled: {
       const auto still = still_for(job, now);
-      Reason r{job.state, still ? QStringLiteral("No progress for %1").arg(format::duration(*still)) : QStringLiteral("No progress for a while"), {}, {}};
+      Reason r{job.state, still ? QStringLiteral("No progress for %1").arg(format::roughly(*still)) : QStringLiteral("No progress for a while"), {}, {}};
       if (bar && bar->rate && *bar->rate > 0) r.what = QStringLiteral("A step usually takes %1. ").arg(format::measured(1 / *bar->rate).text());
       r.what += QStringLiteral("The process is alive");
       if (job.usage && job.usage->cpu_rate) r.what += QStringLiteral(" and uses %1 cores").arg(QLocale().toString(*job.usage->cpu_rate, 'f', 1));
@@ -98,7 +98,7 @@ std::optional<Reason> reason(const model::Job& job, const Moment& now) {
       return r;
     }
     case State::no_contact:
-      return Reason{job.state, QStringLiteral("Last heard %1 ago").arg(format::duration(std::max(0.0, now.monotonic - job.heard))),
+      return Reason{job.state, QStringLiteral("Last heard %1 ago").arg(format::roughly(std::max(0.0, now.monotonic - job.heard))),
                     QStringLiteral("The job may still run; it comes back here by itself."), {}};
     case State::interrupted: {
       const QString how = job.exit_signal && *job.exit_signal != 2 ? QStringLiteral("Stopped by ") + signal_name(*job.exit_signal)
@@ -123,9 +123,10 @@ QString Frame::place() const {
 }
 
 QString Frame::package() const {
-  static const QRegularExpression after_packages(QStringLiteral("(?:site|dist)-packages/(.*)$|/python[0-9.]*/(.*)$"));
-  const auto match = after_packages.match(file);
-  QStringList parts = (match.captured(1) + match.captured(2)).split(QLatin1Char('/'), Qt::SkipEmptyParts);
+  static const QRegularExpression installed(QStringLiteral("(?:site|dist)-packages/(.*)$")), standard(QStringLiteral("/python[0-9.]+/(.*)$"));
+  auto match = installed.match(file);
+  if (!match.hasMatch()) match = standard.match(file);
+  QStringList parts = match.captured(1).split(QLatin1Char('/'), Qt::SkipEmptyParts);
   if (parts.isEmpty()) return QStringLiteral("a library");
   if (parts.size() == 1) return parts[0].section(QLatin1Char('.'), 0, 0);
   parts.removeLast();

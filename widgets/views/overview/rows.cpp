@@ -69,19 +69,19 @@ std::vector<BarRow> bar_rows(const model::Job& job) {
 
 std::vector<OpenRow> open_rows(const model::Job& job, const Moment& now) {
   std::vector<OpenRow> rows;
-  const double since_heard = model::is_terminal(job.state) || job.state == State::no_contact ? 0 : std::max(0.0, now.monotonic - job.heard);
   for (const auto& stage : job.stages) {
     if (!stage->open) continue;
     OpenRow row;
     row.depth = static_cast<int>(stage->path.size()) - 1;
     row.name = QString::fromStdString(stage->path.back());
     row.note = QString::fromStdString(stage->note).simplified();
-    if (stage->since) row.age = format::age(*stage->since + since_heard);
+    const auto age = open_for(job, *stage, now);
+    if (age) row.age = format::age(*age);
     if (stage->count > 0 && stage->avg() > 0) {
       const double usual = stage->avg();
       row.has_usual = true;
       row.usual = usual < 1 ? format::measured(usual).text() : format::compact(usual);
-      row.of_twice_usual = stage->since ? (*stage->since + since_heard) / (2 * usual) : 0;
+      row.of_twice_usual = age.value_or(0) / (2 * usual);
       row.slow = row.of_twice_usual > 1;
     }
     rows.push_back(std::move(row));
@@ -116,7 +116,7 @@ std::vector<WorkerRow> worker_rows(const JobView& view) {
     const double silent = view.now.monotonic - child->heard;
     row.heard = model::is_terminal(child->state) ? format::clock(ended_unix(*child), view.now.unix_time)
                 : silent < 3                     ? QStringLiteral("now")
-                                                 : format::compact(silent);
+                                                 : format::roughly_compact(silent);
     rows.push_back(std::move(row));
   }
   std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
