@@ -86,7 +86,7 @@ export function Stages({ job }: { job: HeldJob }) {
       </div>
       {rows.length === 0 && <p className="none">No stage matches “{search}”.</p>}
       <div className="table-box">
-        {/* biome-ignore lint/a11y/useSemanticElements: a table whose rows are a tree */}
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are a tree */}
         <table className="stages" role="treegrid" aria-label="Stages" tabIndex={0} onKeyDown={keys}>
           <thead>
             <tr>
