@@ -240,7 +240,7 @@ class Session {
   }
 
   void add_stages(console::Snapshot& out) {
-    const double tick = record::seconds_per_tick();
+    const double tick = reporter_.tick();
     report::StageTable& table = reporter_.stages;
     std::vector<double> below(table.rows.size(), 0);  // time of a row's children
     for (const report::StageRow& row : table.rows) {

@@ -39,11 +39,11 @@ void Reporter::deliver(void* self, const char* data, std::size_t size, std::uint
 }
 
 void Reporter::collect(record::ThreadRecord* first, std::uint64_t start) {
-  const double tick = record::seconds_per_tick();
+  tick_ = record::seconds_per_tick();
   events.take(first);
   stages.merge(first);
-  bars.merge(first, tick);
-  events.number(start, tick);
+  bars.merge(first, tick_);
+  events.number(start, tick_);
 }
 
 void Reporter::round(Now now) {
@@ -89,7 +89,6 @@ bool Reporter::is_due(const Sent& sent, double up, Scope scope) const {
 }
 
 void Reporter::send_rows(Now now, Scope scope) {
-  tick_ = record::seconds_per_tick();
   const std::uint64_t now_ticks = record::ticks();
   for (BarRow& row : bars.rows) {
     if (is_due(row.sent, now.up, scope)) row.sent = {false, add_bar(row), now.up};
@@ -133,18 +132,17 @@ std::uint64_t Reporter::add_hello() {
 }
 
 std::uint64_t Reporter::add_stage(const StageRow& row, std::int32_t index, std::uint64_t now_ticks) {
-  const double tick = tick_;
   wire::Stage stage;
   stage.kind = row.kind;
   stage.n = row.stats.n;
-  stage.sum = static_cast<double>(row.stats.sum) * tick;
-  stage.min = static_cast<double>(row.stats.min) * tick;
-  stage.max = static_cast<double>(row.stats.max) * tick;
-  stage.m2 = row.stats.m2 * tick * tick;
-  stage.last = static_cast<double>(row.stats.last) * tick;
+  stage.sum = static_cast<double>(row.stats.sum) * tick_;
+  stage.min = static_cast<double>(row.stats.min) * tick_;
+  stage.max = static_cast<double>(row.stats.max) * tick_;
+  stage.m2 = row.stats.m2 * tick_ * tick_;
+  stage.last = static_cast<double>(row.stats.last) * tick_;
   stage.open = row.stats.open;
   stage.errors = row.stats.errors;
-  if (row.stats.open) stage.since = static_cast<double>(record::ticks_between(row.stats.since, now_ticks)) * tick;
+  if (row.stats.open) stage.since = static_cast<double>(record::ticks_between(row.stats.since, now_ticks)) * tick_;
   stage.note = row.note;
   const auto& path = stages.path(index);
   return packer_.add_stage(stage, path.data(), path.size());

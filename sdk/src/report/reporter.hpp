@@ -52,6 +52,9 @@ class Reporter {
   // Takes over what the threads have recorded. `start` is the tick of the job's start.
   void collect(record::ThreadRecord* first, std::uint64_t start);
 
+  // Seconds a tick, as of the last collect(): whoever shows the tables with it shows the numbers that are sent.
+  double tick() const { return tick_; }
+
   // Sends what is due, then reads the answers that are there.
   void round(Now now);
 
@@ -99,8 +102,8 @@ class Reporter {
   Transport& transport_;
   ReadUsage read_usage_;
   wire::Packer packer_;
+  double tick_ = 0;
   std::uint64_t next_seq_ = 1;
-  double tick_ = 0;  // s; of this round
   double hello_at_ = -1e9, usage_at_ = -1e9;
   int datagrams_ = 0, most_datagrams_ = 64;  // in this round; what is left goes with the next one
   std::uint64_t sent_ = 0, unsent_ = 0;

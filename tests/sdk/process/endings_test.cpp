@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -116,6 +117,13 @@ class Collector {
     }
     return jobs_;
   }
+  // Waits until the one job's first rows are here.
+  void wait_for_rows() {
+    const auto from = std::chrono::steady_clock::now();
+    while (jobs().empty() || !jobs_.begin()->second.counts.count("/outer")) {
+      REQUIRE(std::chrono::steady_clock::now() - from < std::chrono::seconds(30));
+    }
+  }
   Heard& job() {
     REQUIRE(jobs().size() == 1);
     return jobs_.begin()->second;
@@ -203,6 +211,7 @@ TEST_CASE("a signal ends the job as it would without us, and is told") {
     Collector collector;
     Process process({"wait"}, {{"MACAW_URL", collector.url}, {"MACAW_CONSOLE", "off"}});
     process.wait_for_word("ready");
+    collector.wait_for_rows();
     kill(process.pid, signal);
     CHECK(process.end() == 128 + signal);
     CHECK(collector.job().finish == "state 2 code none signal " + std::to_string(signal));
@@ -213,6 +222,7 @@ TEST_CASE("a handler of the job's own is left alone") {
   Collector collector;
   Process process({"own-handler"}, {{"MACAW_URL", collector.url}, {"MACAW_CONSOLE", "off"}});
   process.wait_for_word("ready");
+  collector.wait_for_rows();
   kill(process.pid, SIGTERM);
   CHECK(process.end() == 9);
   CHECK(collector.job().finish == "");
@@ -222,6 +232,7 @@ TEST_CASE("kill -9 says nothing at all") {
   Collector collector;
   Process process({"wait"}, {{"MACAW_URL", collector.url}, {"MACAW_CONSOLE", "off"}});
   process.wait_for_word("ready");
+  collector.wait_for_rows();
   kill(process.pid, SIGKILL);
   CHECK(process.end() == 137);
   CHECK(collector.job().counts.at("/outer") == 5);
@@ -307,10 +318,15 @@ TEST_CASE("nobody listening, an unknown host, a wrong address: the job runs and 
     closed = gone.url;
   }
   for (const std::string& url : {closed, std::string("udp://no-such-host.invalid:6229"), std::string("nonsense")}) {
-    const Run done = run({"return"}, {{"MACAW_URL", url}, {"MACAW_CONSOLE", "off"}});
+    Run done;
+    double best = 10;  // of a few, as the machine may be busy
+    for (int i = 0; i < 5 && best > 0.3; ++i) {
+      done = run({"return"}, {{"MACAW_URL", url}, {"MACAW_CONSOLE", "off"}});
+      best = std::min(best, done.seconds);
+    }
     CAPTURE(url);
     CHECK(done.code == 5);
-    CHECK(done.seconds < 0.4);
+    CHECK(best < 0.3);
     CHECK(std::count(done.text.begin(), done.text.end(), '\n') == (url == "nonsense" ? 1 : 0));
   }
 }

@@ -43,8 +43,6 @@ void leave_in_every_way() {
   MACAW_STAGE("sibling");
 }
 
-void wait_for_a_report() { usleep(350'000); }
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -69,20 +67,17 @@ int main(int count, char** arguments) {
     work();
   }
   if (is("wait")) {
-    wait_for_a_report();
     std::puts("ready");
     std::fflush(stdout);
     pause();
   }
   if (is("own-handler")) {
     std::signal(SIGTERM, [](int) { std::_Exit(9); });
-    wait_for_a_report();
     std::puts("ready");
     std::fflush(stdout);
     pause();
   }
   if (is("fork")) {
-    wait_for_a_report();
     for (int i = 0; i < 4; ++i) {
       if (fork() != 0) continue;
       work();
@@ -94,7 +89,6 @@ int main(int count, char** arguments) {
     return good == 4 ? 0 : 1;
   }
   if (is("child")) {
-    wait_for_a_report();
     return std::system(arguments[2]) == 0 ? 0 : 1;
   }
   if (is("log")) {
@@ -108,7 +102,6 @@ int main(int count, char** arguments) {
   if (is("memory")) {
     std::vector<char> memory(50'000'000);
     std::memset(memory.data(), 1, memory.size());
-    wait_for_a_report();
   }
   return is("return") ? 5 : 0;
 }
