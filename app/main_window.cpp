@@ -86,8 +86,8 @@ MainWindow::MainWindow(widgets::JobStore& store, QWidget* parent) : QMainWindow(
     });
     if (!chosen || changed.contains(*chosen) || a_child_changed) refresh();
   });
-  m_list->tree().setFocus();
   refresh();
+  m_right->currentWidget()->setFocus();  // a field with a blinking cursor would draw the eye first
 }
 
 void MainWindow::build_menus() {

@@ -59,7 +59,9 @@ QString job_name(const model::Job& job) {
 
 std::optional<double> open_for(const model::Job& job, const model::Stage& stage, const Moment& now) {
   if (!stage.open || !stage.since) return std::nullopt;
-  return *stage.since + std::max(0.0, job.elapsed(now.monotonic) - stage.told);
+  // A stage that usually takes less than a second may well have closed since the last report: count up to that only.
+  const bool surely_open = stage.count == 0 || stage.avg() >= 1;
+  return *stage.since + std::max(0.0, (surely_open ? job.elapsed(now.monotonic) : job.up) - stage.told);
 }
 
 std::optional<double> still_for(const model::Job& job, const Moment& now) {

@@ -2,6 +2,7 @@
 #include "widgets/models/stage_tree_model.hpp"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "widgets/format/format.hpp"
 
@@ -19,8 +20,11 @@ void StageTreeModel::show_job(const model::JobPtr& job) {
   }
   if (!job) return;
   m_measured = 0;
-  for (const auto& s : job->stages)
+  m_largest_count = 0;
+  for (const auto& s : job->stages) {
     if (s->path.size() == 1) m_measured += s->total;
+    m_largest_count = std::max(m_largest_count, s->count);
+  }
   for (const auto& s : job->stages) update_node(s);
 }
 

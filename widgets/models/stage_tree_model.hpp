@@ -29,6 +29,7 @@ class StageTreeModel : public QAbstractItemModel {
   double share_of(const model::Stage& stage) const;
   double self_share_of(const model::Stage& stage) const;
   double measured() const { return m_measured; }
+  std::uint64_t largest_count() const { return m_largest_count; }
   std::size_t stage_count() const { return m_nodes.size(); }
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -53,6 +54,7 @@ class StageTreeModel : public QAbstractItemModel {
   std::map<model::Path, std::unique_ptr<Node>> m_nodes;
   std::vector<Node*> m_top;
   double m_measured = 0;
+  std::uint64_t m_largest_count = 0;
 };
 
 }  // namespace macaw::widgets

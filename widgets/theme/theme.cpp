@@ -137,6 +137,9 @@ QPushButton[segment="true"] { border: 1px solid transparent; background: transpa
   color: @text2; border-radius: 3px }
 QPushButton[segment="true"]:checked { background: @surface; border-color: @line; color: @text1; font-weight: 600 }
 #segmented { background: @hover; border-radius: 4px }
+QToolButton { border: none; border-radius: 4px; background: transparent; padding: 4px }
+QToolButton:hover, QToolButton:focus { background: @selidle }
+QToolButton::menu-indicator { image: none }
 QTabBar { background: transparent }
 QTabBar::tab { background: transparent; border: none; border-bottom: 2px solid transparent; padding: 0 2px; margin: 0 18px 0 0;
   height: 33px; color: @text2 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/state_chips.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPainter>
+#include <QToolButton>
 
 #include "widgets/paint/paint.hpp"
 #include "widgets/theme/icons.hpp"
@@ -68,6 +71,38 @@ StateChips::StateChips(QWidget* parent) : QWidget(parent) {
     connect(chip, &Chip::clicked, this, [this, state] { choose(m_chosen == state ? std::nullopt : std::optional(state)); });
   }
   layout->addStretch();
+  m_menu = new QMenu(this);
+  connect(m_menu, &QMenu::aboutToShow, this, &StateChips::fill_menu);
+  m_filter = new QToolButton(this);
+  m_filter->setAutoRaise(true);
+  m_filter->setIconSize({16, 16});
+  m_filter->setFixedSize(26, chip_height);
+  m_filter->setMenu(m_menu);
+  m_filter->setPopupMode(QToolButton::InstantPopup);
+  m_filter->setAccessibleName(tr("Filter by state"));
+  m_filter->setToolTip(tr("Filter by state"));
+  color_filter();
+  layout->addWidget(m_filter);
+}
+
+void StateChips::color_filter() { m_filter->setIcon(icon(QStringLiteral("filter"), Theme::current().text2)); }
+
+void StateChips::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) color_filter();
+}
+
+void StateChips::fill_menu() {
+  m_menu->clear();
+  const auto add = [this](const QString& name, std::optional<model::State> state) {
+    QAction* action = m_menu->addAction(name, this, [this, state] { choose(state); });
+    action->setCheckable(true);
+    action->setChecked(m_chosen == state);
+  };
+  add(tr("All jobs"), std::nullopt);
+  m_menu->addSeparator();
+  for (const model::State state : order)
+    add(tr("%1, %2").arg(state_word(state)).arg(m_counts[static_cast<std::size_t>(state)]), state);
 }
 
 void StateChips::show_counts(std::size_t all, const std::array<std::size_t, 7>& by_state) {
@@ -82,8 +117,11 @@ void StateChips::show_counts(std::size_t all, const std::array<std::size_t, 7>& 
     const auto state = static_cast<model::State>(i);
     label(m_chips[i], format::exact(by_state[i]),
           state_word(state) + QStringLiteral(", ") + format::things(by_state[i], tr("job"), tr("jobs")));
-    m_chips[i]->setVisible(by_state[i] > 0 || m_chosen == state);
+    // The quiet ends are many and seldom looked for: they have a chip only while they are chosen.
+    const bool quiet = state == model::State::finished || state == model::State::interrupted;
+    m_chips[i]->setVisible(m_chosen == state || (by_state[i] > 0 && !quiet));
   }
+  m_counts = by_state;
 }
 
 void StateChips::choose(std::optional<model::State> state) {

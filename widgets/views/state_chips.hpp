@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "All 48", then one chip for each state that has jobs. One is active.
+// "All 48", then one chip for each state that runs or needs a look and has jobs, and a menu with all states. One is active.
 #pragma once
 
 #include <QAbstractButton>
@@ -9,7 +9,8 @@
 
 #include "collector/model/job.hpp"
 
-class QHBoxLayout;
+class QMenu;
+class QToolButton;
 
 namespace macaw::widgets {
 
@@ -39,11 +40,19 @@ class StateChips : public QWidget {
  signals:
   void chosen_changed();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void choose(std::optional<model::State> state);
+  void fill_menu();
+  void color_filter();
 
   Chip* m_all;
   std::array<Chip*, 7> m_chips{};
+  std::array<std::size_t, 7> m_counts{};
+  QToolButton* m_filter;
+  QMenu* m_menu;
   std::optional<model::State> m_chosen;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/metrics/curve.hpp"
 
+#include <QLocale>
 #include <QString>
 #include <algorithm>
 #include <cmath>
@@ -84,6 +85,20 @@ Curve curve_of(const model::Metric& metric, CurveAxis axis, int columns) {
 }
 
 bool all_positive(const Curve& curve) { return !curve.empty() && curve.y_min > 0; }
+
+QString tick_label(double value, double step) {
+  const double largest = std::max(std::abs(value), step);
+  if (std::abs(value) < step * 1e-6) return QStringLiteral("0");
+  if (largest >= 1e9 || largest < 1e-3) return format::metric(value);
+  const auto plain = [](double number, double apart) {
+    const double power = std::floor(std::log10(apart) + 1e-9);
+    const bool between = std::abs(apart / std::pow(10, power) - 2.5) < 0.01;  // steps of 2.5 need one digit more
+    return QLocale().toString(number, 'f', std::max(0, static_cast<int>(-power) + (between ? 1 : 0)));
+  };
+  if (step >= 1e6) return plain(value / 1e6, step / 1e6) + QStringLiteral(" M");
+  if (step >= 1e3) return plain(value / 1e3, step / 1e3) + QStringLiteral(" k");
+  return plain(value, step);
+}
 
 double tick_step(double span, int most) {
   if (!(span > 0) || !std::isfinite(span)) return 1;

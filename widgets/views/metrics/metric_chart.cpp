@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/metrics/metric_chart.hpp"
 
+#include <QCategoryAxis>
 #include <QChart>
 #include <QLineSeries>
 #include <QLogValueAxis>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
-#include <QValueAxis>
 #include <algorithm>
 #include <cmath>
 
@@ -31,29 +31,26 @@ void style_axis(QAbstractAxis* axis, bool grid) {
   axis->setGridLineVisible(grid);
 }
 
-// Ticks on round numbers; the range reaches out to them so that the curve never touches the frame.
-QValueAxis* linear_axis(double low, double high, bool round_out) {
-  auto* axis = new QValueAxis;
+// Ticks on round numbers. With `round_out` the range reaches out to them, so that the curve never touches the frame.
+QCategoryAxis* linear_axis(double low, double high, bool round_out, CurveAxis kind) {
+  auto* axis = new QCategoryAxis;
   if (!(high > low)) {
     const double around = low == 0 ? 1 : std::abs(low) * 0.5;
     low -= around;
     high += around;
   }
   const double step = tick_step(high - low, ticks_at_most);
+  const double first = (round_out ? std::floor(low / step + 1e-9) : std::ceil(low / step - 1e-9)) * step;
   if (round_out) {
-    low = std::floor(low / step + 1e-9) * step;
+    low = first;
     high = std::ceil(high / step - 1e-9) * step;
   }
   axis->setRange(low, high);
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(round_out ? low : 0);
-  axis->setTickInterval(step);
-  const double largest = std::max(std::abs(low), std::abs(high));
-  if (largest >= 1e6 || largest < 1e-3) {
-    axis->setLabelFormat(QStringLiteral("%.3g"));
-  } else {
-    const int places = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)) + (std::fmod(step * std::pow(10, -std::floor(std::log10(step))), 1.0) > 1e-6 ? 1 : 0));
-    axis->setLabelFormat(QStringLiteral("%.%1f").arg(places));
+  axis->setStartValue(low);
+  axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+  for (int i = 0; first + i * step <= high + step * 1e-6; ++i) {
+    const double tick = first + i * step;
+    axis->append(kind == CurveAxis::time ? format::compact(tick) : tick_label(tick, step), tick);
   }
   return axis;
 }
@@ -67,7 +64,7 @@ CurveView::CurveView(QWidget* parent) : QChartView(parent) {
   setFocusPolicy(Qt::NoFocus);
   chart()->legend()->hide();
   chart()->setMargins(QMargins(0, 0, 0, 0));
-  chart()->setContentsMargins(-8, 0, -4, -6);
+  chart()->setContentsMargins(-9, -4, -6, -6);
   chart()->setBackgroundRoundness(0);
 }
 
@@ -84,7 +81,7 @@ void CurveView::show_curve(const Curve& curve, CurveAxis x_axis, bool logarithmi
   }
   if (curve.empty()) return;
 
-  auto* x = linear_axis(curve.x_min, curve.x_max, false);
+  auto* x = linear_axis(curve.x_min, curve.x_max, false, x_axis);
   QAbstractAxis* y = nullptr;
   if (logarithmic && all_positive(curve)) {
     auto* log = new QLogValueAxis;
@@ -92,7 +89,7 @@ void CurveView::show_curve(const Curve& curve, CurveAxis x_axis, bool logarithmi
     log->setLabelFormat(QStringLiteral("%.3g"));
     y = log;
   } else {
-    y = linear_axis(curve.y_min, curve.y_max, true);
+    y = linear_axis(curve.y_min, curve.y_max, true, CurveAxis::step);
   }
   style_axis(x, false);
   style_axis(y, true);

@@ -9,9 +9,6 @@
 
 #include "widgets/views/metrics/curve.hpp"
 
-class QValueAxis;
-class QLogValueAxis;
-
 namespace macaw::widgets {
 
 class CurveView : public QChartView {

@@ -10,8 +10,11 @@
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "widgets/format/format.hpp"
+#include "widgets/paint/paint.hpp"
+#include "widgets/theme/theme.hpp"
 #include "widgets/views/controls.hpp"
 #include "widgets/views/stages/stage_delegate.hpp"
 
@@ -111,10 +114,8 @@ void StagesPage::show_job(const JobView& view) {
   if (view.job->others_stages) sum += tr(", %1 folded away").arg(format::exact(view.job->others_stages));
   m_sum->setText(sum);
   if (other) m_tree->expandAll();
-  if (other || before != stages) {
-    m_proxy->invalidate();
-    fit_columns();
-  }
+  if (other || before != stages) m_proxy->invalidate();
+  fit_columns();
 }
 
 void StagesPage::sort_again() {
@@ -129,8 +130,12 @@ void StagesPage::resizeEvent(QResizeEvent* event) {
 void StagesPage::fit_columns() {
   int rest = m_tree->viewport()->width() > 0 ? width() - right_margin : 0;
   for (int column = 1; column < StageTreeModel::columns; ++column) {
-    m_tree->setColumnWidth(column, widths[column]);
-    rest -= widths[column];
+    int width = widths[column];
+    // Counts are told exactly, however long they get.
+    if (column == Column::count)
+      width = std::max(width, static_cast<int>(paint::number_width(type::ui(type::small, QFont::DemiBold), format::exact(m_model.largest_count()))) + 24);
+    m_tree->setColumnWidth(column, width);
+    rest -= width;
   }
   m_tree->setColumnWidth(Column::stage, std::max(least_stage_width, rest));
 }
