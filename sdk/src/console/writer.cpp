@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/src/console/writer.hpp"
 
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -36,15 +39,51 @@ std::string fitted(const std::string& text, Size size, std::size_t& lines) {
   return out;
 }
 
+// A pipe that nobody reads any more gives EPIPE, never the signal that would end the job.
+ssize_t write_quietly(int fd, const char* data, std::size_t size) {
+  sigset_t pipe_only, before, pending;
+  sigemptyset(&pipe_only);
+  sigaddset(&pipe_only, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+  const ssize_t done = ::write(fd, data, size);
+  const int error = errno;
+  if (done < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE)) {
+    const timespec now{};
+    sigtimedwait(&pipe_only, nullptr, &now);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return done;
+}
+
 }  // namespace
 
-void Writer::write_out(std::string_view text) const {
-  while (!text.empty()) {
-    const ssize_t done = ::write(fd_, text.data(), text.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return;  // a closed or full stderr costs the job its display, nothing else
-    text.remove_prefix(static_cast<std::size_t>(done));
+void Writer::write_out(std::string_view text) {
+  if (waiting_.size() < most_waiting) waiting_ += text;
+  write_waiting(0);
+}
+
+// A reader that stalls (`job 2>&1 | less`) must not stall the reports: what it does not take now waits, up to a bound.
+void Writer::write_waiting(int patience_ms) {
+  std::size_t done = 0;
+  while (done < waiting_.size()) {
+    pollfd ready{fd_, POLLOUT, 0};
+    if (poll(&ready, 1, patience_ms) <= 0) break;
+    const ssize_t taken = write_quietly(fd_, waiting_.data() + done, std::min<std::size_t>(waiting_.size() - done, PIPE_BUF));
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken <= 0) {  // a closed stderr costs the job its display, nothing else
+      done = waiting_.size();
+      break;
+    }
+    done += static_cast<std::size_t>(taken);
   }
+  waiting_.erase(0, done);
+}
+
+void Writer::flush() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  write_waiting(0);
 }
 
 // Up over the drawn block, and the screen cleared below.
@@ -115,6 +154,7 @@ void Writer::finish(const Snapshot& job, const Ending& ending) {
     last_ = Kind::block;
   }
   put(Kind::finish, finished(job, ending));
+  write_waiting(last_patience_ms);
 }
 
 }  // namespace macaw::console

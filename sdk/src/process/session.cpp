@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <cstring>
@@ -169,6 +170,7 @@ class Session {
     try {
       reporter_.collect(ThreadRecord::first(), start_ticks_);
       print_logs();
+      writer_.flush();
       if (writer_.wants_block(up())) writer_.block(snapshot(), up());
       prepare_last_words(reporter_.next_seq() + report::Reporter::seqs_a_round);
       reporter_.round(now());
@@ -188,10 +190,12 @@ class Session {
 
   void print_logs() {
     const auto& logs = reporter_.events.logs;
-    for (const report::LogEntry& entry : logs) {
-      if (entry.no > printed_) writer_.log(level_word(entry.level), entry.text);
+    auto entry = std::upper_bound(logs.begin(), logs.end(), printed_,
+                                  [](std::uint64_t no, const report::LogEntry& line) { return no < line.no; });
+    for (; entry != logs.end(); ++entry) {
+      writer_.log(level_word(entry->level), entry->text);
+      printed_ = entry->no;
     }
-    if (!logs.empty()) printed_ = std::max(printed_, logs.back().no);
   }
 
   void print_ending(const report::Finish& finish) {

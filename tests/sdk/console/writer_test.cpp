@@ -126,4 +126,29 @@ TEST_CASE("off prints nothing, but hands on what the program prints") {
   CHECK(terminal.lines() == Lines{"mine", ""});
 }
 
+TEST_CASE("a reader that stalls holds up nobody, and gets it all later, up to a bound") {
+  int pipes[2];
+  REQUIRE(pipe(pipes) == 0);
+  Writer writer(pipes[1], Mode::plain);
+  std::string expected;
+  for (int i = 0; i < 5000; ++i) {  // more than a pipe takes
+    const std::string line = "line " + std::to_string(i) + std::string(40, '.');
+    writer.log("INFO", line);
+    expected += "[INFO] " + line + "\n";
+  }
+  std::string got;
+  char buffer[65536];
+  for (pollfd ready{pipes[0], POLLIN, 0}; poll(&ready, 1, 0) > 0; writer.flush()) {
+    const ssize_t size = read(pipes[0], buffer, sizeof buffer);
+    REQUIRE(size > 0);
+    got.append(buffer, static_cast<std::size_t>(size));
+  }
+  CHECK(got == expected);
+  for (int i = 0; i < 100; ++i) writer.log("INFO", std::string(100'000, 'x'));
+  close(pipes[0]);
+  writer.log("INFO", "to nobody");  // no signal, no wait
+  writer.flush();
+  close(pipes[1]);
+}
+
 }  // namespace macaw::console

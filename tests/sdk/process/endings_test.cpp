@@ -37,6 +37,7 @@ class Process {
       dup2(pipes[1], 2);
       close(pipes[0]);
       for (const char* name : {"MACAW_JOB", "MACAW_URL", "MACAW_CONSOLE"}) unsetenv(name);
+      setenv("TSAN_OPTIONS", "atexit_sleep_ms=0", 1);  // it would wait a second for the resolver's thread
       for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
       const char* folder = std::getenv("MACAW_BIN_DIR");
       const std::string program = std::string(folder ? folder : "build/dev/bin") + "/sdk_process_test_job";
@@ -57,6 +58,10 @@ class Process {
   void wait_for_word(const std::string& word) {
     while (text.find(word) == std::string::npos && read_some()) {
     }
+  }
+  void stop_reading() {
+    close(out_);
+    out_ = -1;
   }
   // As a shell tells it: the exit code, or 128 and the signal.
   int end() {
@@ -329,6 +334,12 @@ TEST_CASE("nobody listening, an unknown host, a wrong address: the job runs and 
     CHECK(best < 0.3);
     CHECK(std::count(done.text.begin(), done.text.end(), '\n') == (url == "nonsense" ? 1 : 0));
   }
+}
+
+TEST_CASE("a console that nobody reads any more changes nothing") {
+  Process process({"return"}, {{"MACAW_URL", "udp://127.0.0.1:9"}});
+  process.stop_reading();
+  CHECK(process.end() == 5);
 }
 
 TEST_CASE("the console says start and finish, in full") {
