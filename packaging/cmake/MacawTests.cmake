@@ -9,6 +9,8 @@ function(macaw_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
   if(arg_QT)
     target_link_libraries(${name} PRIVATE Qt6::Test)
+  else()
+    set_target_properties(${name} PROPERTIES AUTOMOC OFF AUTORCC OFF)
   endif()
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES
