@@ -11,8 +11,8 @@ import { Chart } from './Chart';
 import { curve, isCurve, noPoints, type Points, pointsOf, withLatest } from './series';
 
 /** At most this many points a chart, and how often the thinned series is fetched anew while the job runs, ms. */
-const points = 1000;
-const refresh = 15_000;
+const points = 600;
+const refresh = 5_000;
 
 export function Metrics({ job }: { job: HeldJob }) {
   const series = useSeries(job);
@@ -20,6 +20,7 @@ export function Metrics({ job }: { job: HeldJob }) {
   const [byTime, setByTime] = useState(false);
   const names = Object.keys(job.metrics).filter((name) => name.toLowerCase().includes(search.trim().toLowerCase()));
   const curves = names.filter((name) => isCurve(series.get(name) ?? noPoints));
+  const hasSteps = Object.values(job.metrics).some((m) => m.step !== null && m.step !== undefined);
   const others = names.filter((name) => !curves.includes(name));
 
   if (Object.keys(job.metrics).length === 0)
@@ -32,14 +33,16 @@ export function Metrics({ job }: { job: HeldJob }) {
     <>
       <div className="tools">
         <Search value={search} placeholder="Find a metric" onChange={setSearch} />
-        <fieldset className="segmented" aria-label="Along">
-          <button type="button" aria-pressed={!byTime} onClick={() => setByTime(false)}>
-            Step
-          </button>
-          <button type="button" aria-pressed={byTime} onClick={() => setByTime(true)}>
-            Time
-          </button>
-        </fieldset>
+        {hasSteps && (
+          <fieldset className="segmented" aria-label="Along">
+            <button type="button" aria-pressed={!byTime} onClick={() => setByTime(false)}>
+              Step
+            </button>
+            <button type="button" aria-pressed={byTime} onClick={() => setByTime(true)}>
+              Time
+            </button>
+          </fieldset>
+        )}
         <a className="button" href={jobUrl(job.id, 'metrics.csv')} download>
           <Icon name="export" />
           CSV

@@ -118,6 +118,14 @@ test('gone jobs leave', () => {
   expect(after(snapshot(job('a')), { kind: 'gone', data: { id: 'a' } }).jobs.size).toBe(0);
 });
 
+test('a short stage is not aged by the way of its report', () => {
+  const state = after(snapshot(job('a', { stages: [{ ...stage('x'), open: 1, since: 0.04 }] })));
+  const a = state.jobs.get('a');
+  if (!a?.stages[0]) throw new Error('a job');
+  expect(openFor(a.stages[0], a, 1900)).toBe(0.04);
+  expect(openFor(a.stages[0], a, 3000)).toBe(2.04);
+});
+
 test('clocks run on from the last word while the job runs, and stand still after', () => {
   const open = { ...stage('x'), open: 1, since: 2 };
   const state = after(snapshot(job('a', { stages: [open] }), job('b', { state: 'no contact' })));

@@ -159,7 +159,11 @@ export function elapsed(job: HeldJob, now: number): number {
   return num(job.elapsed) + sinceHeard(job, now);
 }
 
+/** For how long a stage is open. A short one has most likely been left and entered again since the last word: within a
+ * second of it the age stays as it was told, or every short stage would look slow. */
 export function openFor(stage: HeldStage, job: HeldJob, now: number): number {
+  const told = num(stage.since);
   const runs = job.state === 'running' || job.state === 'stalled';
-  return num(stage.since) + (runs ? Math.max(0, now - stage.at) / 1000 : 0);
+  const since = runs ? Math.max(0, now - stage.at) / 1000 : 0;
+  return told < 1 && since < 1 ? told : told + since;
 }
