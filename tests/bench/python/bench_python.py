@@ -24,10 +24,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 Loop = Callable[[int], Any]
 now = time.thread_time_ns
+SINK = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
 
 
 @dataclass
@@ -99,14 +101,12 @@ def track_case(steps: int) -> Case:
     import macaw
     import tqdm
 
-    sink = open(os.devnull, "w")
-
     def ours(n: int) -> None:
         for _ in macaw.track(range(n)):
             pass
 
     def reference(n: int) -> None:
-        for _ in tqdm.tqdm(range(n), file=sink):
+        for _ in tqdm.tqdm(range(n), file=SINK):
             pass
 
     def bare(n: int) -> None:
@@ -120,7 +120,7 @@ def track_setup_case() -> Case:
     import macaw
     import tqdm
 
-    names = {"macaw": macaw, "tqdm": tqdm.tqdm, "sink": open(os.devnull, "w")}
+    names = {"macaw": macaw, "tqdm": tqdm.tqdm, "sink": SINK}
     return Case(
         loop("for _ in macaw.track(range(5)): pass", **names),
         loop("for _ in tqdm(range(5), file=sink): pass", **names),
