@@ -43,9 +43,9 @@ export function Metrics({ job }: { job: HeldJob }) {
             </button>
           </fieldset>
         )}
-        <a className="button" href={jobUrl(job.id, 'metrics.csv')} download>
+        <a className="button" aria-label="Export CSV" href={jobUrl(job.id, 'metrics.csv')} download>
           <Icon name="export" />
-          CSV
+          <span>CSV</span>
         </a>
       </div>
       {names.length === 0 && <p className="none">No metric matches “{search}”.</p>}

@@ -28,7 +28,7 @@ test('the reason is said in sentences that hold only facts', () => {
   expect(why({ state: 'failed', exit_code: 3 })).toBe('Exit code 3 after 2 h 32 min.');
   expect(
     why({ state: 'stalled', stages: [stage('a', { open: 1, since: 840, avg: 12 })], usage: { cpu_rate: 0 } }),
-  ).toBe('No progress for 14 min 00 s. a usually takes 12 s. | The process is alive and uses 0.0 cores.');
+  ).toBe('No progress for 14 min 00 s. a usually takes 12.0 s. | The process is alive and uses 0.0 cores.');
   expect(why({ state: 'no contact', last_contact: '2026-12-01T14:39:00Z' })).toMatch(/^Last heard 4 min 00 s ago\./);
   expect(why({ state: 'interrupted', bars: [{ id: 1, n: 37, total: 100, state: 'interrupted' }] })).toMatch(
     /^Stopped with Ctrl-C at 37\.0 %\./,

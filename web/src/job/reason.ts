@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Why a job is not well, in sentences that hold only facts we have. Pure.
-import { duration, exact, fraction, num, percent } from '../format/format';
+import type { Maybe } from '../api/types';
+import { duration, exact, fraction, measured, num, percent, text } from '../format/format';
 import { mainBar, stillFor } from '../list/line';
 import { elapsed, type HeldJob } from '../stream/state';
 
@@ -34,9 +35,9 @@ export function reason(job: HeldJob, now: number, skew: number): Reason | undefi
     case 'stalled': {
       const still = stillFor(job, now);
       const inner = job.stages.filter((stage) => num(stage.open) > 0).at(-1);
-      const usual = inner && num(inner.count) > 0 ? ` ${inner.path.at(-1)} usually takes ${duration(inner.avg)}.` : '';
+      const takes = inner && num(inner.count) > 0 ? ` ${inner.path.at(-1)} usually takes ${usual(inner.avg)}.` : '';
       return {
-        title: still === undefined ? 'No progress any more.' : `No progress for ${duration(still)}.${usual}`,
+        title: still === undefined ? 'No progress any more.' : `No progress for ${duration(still)}.${takes}`,
         what: `The process is alive${cores(job)}.`,
         before: '',
       };
@@ -72,6 +73,9 @@ export function reason(job: HeldJob, now: number, skew: number): Reason | undefi
       return undefined;
   }
 }
+
+/** A short time keeps its digits: 800 ms, not 0 s. */
+const usual = (avg: Maybe<number>) => (num(avg) < 60 ? text(measured(avg)) : duration(avg));
 
 const after = (job: HeldJob, now: number) => `After ${duration(elapsed(job, now))}.`;
 
