@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { expect, test } from 'vitest';
 import type { Job, LogLine, MirrorEvent, Stage } from '../api/types';
-import { applyEvent, applyLogPage, elapsed, keptLines, nothing, openFor, watchLog } from './state';
+import { applyEvent, applyEvents, applyLogPage, elapsed, keptLines, nothing, openFor, watchLog } from './state';
 
 const stage = (...path: string[]): Stage => ({ path, kind: 'stage', count: 1, total: 1, self: 1 });
 const job = (id: string, more: Partial<Job> = {}): Job => ({
@@ -112,6 +112,21 @@ test('only the watched log is kept, bounded, and a repair asks for it again', ()
   expect(state.log?.lines[0]?.no).toBe(6);
   expect(state.log?.again).toBe(1);
   expect(watchLog(state, 'b').log?.lines).toEqual([]);
+});
+
+test('a batch of events makes what they make one by one, and leaves the state before as it was', () => {
+  const events: MirrorEvent[] = [
+    snapshot(job('a'), job('b')),
+    { kind: 'job', data: { id: 'a', state: 'stalled' } },
+    { kind: 'gone', data: { id: 'b' } },
+    { kind: 'job', data: { ...job('c'), added: true } },
+    snapshot(job('d')),
+    { kind: 'job', data: { id: 'd', host: 'h' } },
+  ];
+  const before = after(snapshot(job('z')));
+  const arrivals = events.map((event) => ({ event, at: 1000 }));
+  expect(applyEvents(before, arrivals)).toEqual(events.reduce((s, e) => applyEvent(s, e, 1000), before));
+  expect([...before.jobs.keys()]).toEqual(['z']);
 });
 
 test('gone jobs leave', () => {

@@ -38,39 +38,58 @@ export const nothing: MirrorState = { boot: undefined, skew: 0, jobs: new Map(),
 /** The page keeps this many log lines; the whole log is one click away at the collector. */
 export const keptLines = 10_000;
 
-export function applyEvent(state: MirrorState, event: MirrorEvent, at: number): MirrorState {
-  switch (event.kind) {
-    case 'snapshot': {
-      const { boot, now, jobs } = event.data;
-      const skew = Date.parse(now) - at;
-      return {
-        ...state,
-        boot,
-        skew: Number.isFinite(skew) ? skew : state.skew,
-        jobs: new Map(jobs.map((job) => [job.id, held(job, at)])),
-        snapshots: state.snapshots + 1,
-      };
-    }
-    case 'job': {
-      const before = state.jobs.get(event.data.id);
-      if (!before && !event.data.added) return state;
-      const jobs = new Map(state.jobs);
-      jobs.set(event.data.id, before && !event.data.added ? merged(before, event.data, at) : added(event.data, at));
-      return { ...state, jobs };
-    }
-    case 'log': {
-      const { id, lines, again } = event.data;
-      if (state.log?.id !== id) return state;
-      const log = withLines(state.log, lines);
-      return { ...state, log: again ? { ...log, again: log.again + 1 } : log };
-    }
-    case 'gone': {
-      if (!state.jobs.has(event.data.id)) return state;
-      const jobs = new Map(state.jobs);
-      jobs.delete(event.data.id);
-      return { ...state, jobs };
+/** An event, and when it came, on the page's clock. */
+export interface Arrival {
+  readonly event: MirrorEvent;
+  readonly at: number;
+}
+
+/** Many events at once cost one copy of the job table, not one each. */
+export function applyEvents(state: MirrorState, arrivals: readonly Arrival[]): MirrorState {
+  let next = state;
+  let own: Map<string, HeldJob> | undefined;
+  const table = () => {
+    own ??= new Map(next.jobs);
+    return own;
+  };
+  for (const { event, at } of arrivals) {
+    const { kind, data } = event;
+    const jobs: ReadonlyMap<string, HeldJob> = own ?? next.jobs;
+    if (kind === 'snapshot') {
+      next = withSnapshot(next, data, at);
+      own = undefined;
+    } else if (kind === 'log') {
+      next = withLog(next, data);
+    } else if (kind === 'gone') {
+      if (jobs.has(data.id)) table().delete(data.id);
+    } else {
+      const before = jobs.get(data.id);
+      if (data.added) table().set(data.id, added(data, at));
+      else if (before) table().set(data.id, merged(before, data, at));
     }
   }
+  return own ? { ...next, jobs: own } : next;
+}
+
+export const applyEvent = (state: MirrorState, event: MirrorEvent, at: number) => applyEvents(state, [{ event, at }]);
+
+type Data<Kind extends MirrorEvent['kind']> = Extract<MirrorEvent, { kind: Kind }>['data'];
+
+function withSnapshot(state: MirrorState, { boot, now, jobs }: Data<'snapshot'>, at: number): MirrorState {
+  const skew = Date.parse(now) - at;
+  return {
+    ...state,
+    boot,
+    skew: Number.isFinite(skew) ? skew : state.skew,
+    jobs: new Map(jobs.map((job) => [job.id, held(job, at)])),
+    snapshots: state.snapshots + 1,
+  };
+}
+
+function withLog(state: MirrorState, { id, lines, again }: Data<'log'>): MirrorState {
+  if (state.log?.id !== id) return state;
+  const log = withLines(state.log, lines);
+  return { ...state, log: again ? { ...log, again: log.again + 1 } : log };
 }
 
 /** Chooses whose log is kept: the one on screen. */
