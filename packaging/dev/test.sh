@@ -41,7 +41,7 @@ closing() { grep -E '[0-9]+ (passed|failed)' "build/test/$1.log" | tail -1; }
 cpp_suite() { ctest --preset dev -j "$(jobs)"; }
 julia_suite() { julia --color=no julia/test/runtests.jl; }
 web_suite() { npm --prefix web run --silent test; }
-browser_suite() { npm --prefix tests/web run --silent e2e; }
+browser_suite() { npm --prefix web run --silent e2e; }
 
 run_suites() {
   wanted=("$@")
@@ -62,6 +62,8 @@ run_suites() {
     all_failed=$((all_failed + failed[$name]))
     all_skipped=$((all_skipped + skipped[$name]))
   done
-  printf '\n%d passed, %d failed, %d skipped\n' "$all_passed" "$all_failed" "$all_skipped"
+  local skips=
+  [ "$all_skipped" = 0 ] || skips=", $all_skipped skipped"
+  printf '\n%d passed, %d failed%s\n' "$all_passed" "$all_failed" "$skips"
   [ ${#broken[@]} = 0 ]
 }

@@ -97,7 +97,7 @@ lint() {
   check "shellcheck" shellcheck -x dev packaging/dev/*.sh .ci/run
   check "licence heads" python tests/arrows/check_heads.py
   check "arrows" python tests/arrows/check_arrows.py
-  [ -e web/package.json ] && check "web" npm --prefix web run --silent lint
+  [ -e web/package.json ] && check "web" npm --prefix web run --silent check
   return $failed
 }
 
