@@ -201,17 +201,28 @@ end
 function set_hooks()
     HOOKS_ARE_SET[] && return
     HOOKS_ARE_SET[] = true
-    @static if VERSION >= v"1.9"
-        atexit(end_at_exit)
-    else
+    @static if VERSION < v"1.9"
         has_on_exit() && install_farewell()
-        atexit(has_on_exit() ? prepare_farewell! : end_at_exit)
     end
+    prepare_to_give_up()
+    precompile(at_exit, (Int,))
+    precompile(at_exit, ())
+    atexit(at_exit)
+    return
+end
+
+"The exit hook; from Julia 1.9 on it is told the exit status. Compiled beforehand, so that it gets as far as the alarm."
+function at_exit(status::Integer = -1)
+    job = CURRENT[]
+    (job === nothing || !job.is_running) && return
+    alarm(LONGEST_ENDING)
+    Base.invokelatest(status < 0 && has_on_exit() ? prepare_farewell! : end_at_exit, status)
+    alarm(0)
     return
 end
 
 "Where the status is known, or cannot be."
-function end_at_exit(status::Integer = -1)
+function end_at_exit(status::Integer)
     job = CURRENT[]
     (job === nothing || !job.is_running) && return
     error = current_error_or_nothing(job)
@@ -231,7 +242,7 @@ function current_error_or_nothing(job::Job)
 end
 
 "Tells all but the ending, and prepares that for every status; `say_farewell` in process.jl picks."
-function prepare_farewell!()
+function prepare_farewell!(::Integer)
     job = CURRENT[]
     (job === nothing || !job.is_running) && return
     error = current_error_or_nothing(job)

@@ -26,7 +26,7 @@ for (f, types) in (
     (send_ending!, (Reporter, Nothing)),
     (draw_block!, (Console, Snapshot, Float64)),
     (end_at_exit, (Int,)),
-    (prepare_farewell!, ()),
+    (prepare_farewell!, (Int,)),
     (say_farewell, (Cint, Ptr{Cvoid})),
 )
     precompile(f, types)

@@ -26,7 +26,9 @@ function user_name()
     for variable in ("USER", "LOGNAME")
         isempty(get(ENV, variable, "")) || return valid_utf8(ENV[variable])
     end
-    return string(ccall(:getuid, Cuint, ()))
+    user = ccall(:getuid, Cuint, ())
+    entry = ccall(:getpwuid, Ptr{Ptr{UInt8}}, (Cuint,), user)  # struct passwd begins with the name
+    return entry == C_NULL ? string(user) : valid_utf8(unsafe_string(unsafe_load(entry)))
 end
 
 function hello_row(settings::Settings, start::Float64)
@@ -77,6 +79,17 @@ function ending_of(status::Integer)
     status in (129, 130, 131, 143) && return ("interrupted", Int64(status - 128))
     return (status == 0 ? "finished" : "failed", nothing)
 end
+
+# A signal may end a program in the middle of its compiler. What an exit hook then still needs compiled waits for the
+# compiler's own locks, for ever; so an alarm clock ends the process in its place, with the status of a terminated one.
+const LONGEST_ENDING = 10   # s
+const SIGALRM = 14
+give_up(::Cint)::Cvoid = ccall(:_exit, Cvoid, (Cint,), 143)
+function prepare_to_give_up()
+    ccall(:signal, Ptr{Cvoid}, (Cint, Ptr{Cvoid}), SIGALRM, @cfunction(give_up, Cvoid, (Cint,)))
+    return
+end
+alarm(seconds) = (ccall(:alarm, Cuint, (Cuint,), seconds); nothing)
 
 # --- the exit status before Julia 1.9 ---
 # There an atexit hook is not told the status. glibc's on_exit tells it, but so late that Julia can only run code that
