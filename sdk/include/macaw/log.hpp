@@ -31,22 +31,20 @@ void format(std::ostringstream& out, std::string_view text, const First& first, 
 }  // namespace detail
 
 #ifndef MACAW_OFF
-#define MACAW_LOG_LEVEL_(name)                                            \
-  inline void name(std::string_view text) noexcept {                      \
-    ::macaw::detail::log(Level::name, text);                              \
-  }                                                                       \
-  template <class... Arguments>                                           \
-  void name(std::string_view text, const Arguments&... arguments) noexcept { \
-    try {                                                                 \
-      std::ostringstream out;                                             \
-      detail::format(out, text, arguments...);                            \
-      ::macaw::detail::log(Level::name, out.str());                       \
-    } catch (...) {                                                       \
-    }                                                                     \
+#define MACAW_LOG_LEVEL_(name)                                                                  \
+  inline void name(std::string_view text) noexcept { ::macaw::detail::log(Level::name, text); } \
+  template <class... Arguments>                                                                 \
+  void name(std::string_view text, const Arguments&... arguments) noexcept {                    \
+    try {                                                                                       \
+      std::ostringstream out;                                                                   \
+      detail::format(out, text, arguments...);                                                  \
+      ::macaw::detail::log(Level::name, out.str());                                             \
+    } catch (...) {                                                                             \
+    }                                                                                           \
   }
 #else
-#define MACAW_LOG_LEVEL_(name)           \
-  template <class... Arguments>          \
+#define MACAW_LOG_LEVEL_(name)  \
+  template <class... Arguments> \
   void name(const Arguments&...) noexcept {}
 #endif
 

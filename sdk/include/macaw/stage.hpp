@@ -50,7 +50,8 @@ class Stage {
 #define MACAW_JOIN_(a, b) a##b
 #define MACAW_JOIN(a, b) MACAW_JOIN_(a, b)
 // Times the rest of the scope under a literal name.
-#define MACAW_STAGE(name) const ::macaw::Stage MACAW_JOIN(macaw_stage_, __LINE__)("" name, static_cast<const void*>("" name))
+#define MACAW_STAGE(name) \
+  const ::macaw::Stage MACAW_JOIN(macaw_stage_, __LINE__)("" name, static_cast<const void*>("" name))
 
 #else
 

@@ -41,7 +41,8 @@ char32_t take_code_point(std::string_view& text) {
   if (valid && size == 1) code = byte(0);
   if (valid && size == 2) code = ((byte(0) & 31u) << 6) | (byte(1) & 63u);
   if (valid && size == 3) code = ((byte(0) & 15u) << 12) | ((byte(1) & 63u) << 6) | (byte(2) & 63u);
-  if (valid && size == 4) code = ((byte(0) & 7u) << 18) | ((byte(1) & 63u) << 12) | ((byte(2) & 63u) << 6) | (byte(3) & 63u);
+  if (valid && size == 4)
+    code = ((byte(0) & 7u) << 18) | ((byte(1) & 63u) << 12) | ((byte(2) & 63u) << 6) | (byte(3) & 63u);
   text.remove_prefix(size);
   return code;
 }
@@ -59,8 +60,10 @@ std::size_t width_of(char32_t c) {
 std::string neutral(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) out += print("\\x%02x", static_cast<unsigned char>(c));
-    else out += c;
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      out += print("\\x%02x", static_cast<unsigned char>(c));
+    else
+      out += c;
   }
   return out;
 }
@@ -207,7 +210,8 @@ std::string block(const Snapshot& job) {
     text += "\n";
   }
   std::string metrics;
-  for (const auto& [name, value] : job.metrics) metrics += (metrics.empty() ? "" : "  ") + shown_name(name) + "=" + value_text(value);
+  for (const auto& [name, value] : job.metrics)
+    metrics += (metrics.empty() ? "" : "  ") + shown_name(name) + "=" + value_text(value);
   if (!metrics.empty()) text += "  metrics: " + metrics + "\n";
   return text;
 }
@@ -246,8 +250,10 @@ std::string finished(const Snapshot& job, const Ending& ending) {
 std::string log_line(std::string_view level, std::string_view text) {
   std::string out = "[" + std::string(level) + "] ";
   for (const char c : text) {  // a newline is the writer's wish; other controls could move the cursor
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) out += print("\\x%02x", static_cast<unsigned char>(c));
-    else out += c;
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+      out += print("\\x%02x", static_cast<unsigned char>(c));
+    else
+      out += c;
   }
   return out + "\n";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The console's paragraphs as text (format: tests/golden/console-*.txt). Pure functions, any thread. Each paragraph ends
-// with a newline; the blank line between two is the writer's.
+// The console's paragraphs as text (format: tests/golden/console-*.txt). Pure functions, any thread. Each paragraph
+// ends with a newline; the blank line between two is the writer's.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ std::string stage_summary(const Snapshot& job);
 std::string log_line(std::string_view level, std::string_view text);
 
 // --- pieces, for tests ---
-std::string duration(double seconds);       // 4.2s, 14s, 6m 12s, 2h 32m, 1d 03h
-std::string eta(double seconds);            // 00:13, 1:02:03
+std::string duration(double seconds);  // 4.2s, 14s, 6m 12s, 2h 32m, 1d 03h
+std::string eta(double seconds);       // 00:13, 1:02:03
 std::size_t display_width(std::string_view text);
 std::string cut_name(std::string_view name, std::size_t width);
 

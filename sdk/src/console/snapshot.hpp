@@ -48,7 +48,7 @@ struct Ending {
   double elapsed = 0;
   std::int64_t exit_code = 0;
   std::int64_t peak_bytes = 0;
-  std::string error;              // "ValueError: no infs", or empty
+  std::string error;  // "ValueError: no infs", or empty
 };
 
 }  // namespace macaw::console

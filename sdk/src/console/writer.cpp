@@ -70,7 +70,8 @@ void Writer::write_waiting(int patience_ms) {
   while (done < waiting_.size()) {
     pollfd ready{fd_, POLLOUT, 0};
     if (poll(&ready, 1, patience_ms) <= 0) break;
-    const ssize_t taken = write_quietly(fd_, waiting_.data() + done, std::min<std::size_t>(waiting_.size() - done, PIPE_BUF));
+    const ssize_t taken =
+        write_quietly(fd_, waiting_.data() + done, std::min<std::size_t>(waiting_.size() - done, PIPE_BUF));
     if (taken < 0 && errno == EINTR) continue;
     if (taken <= 0) {  // a closed stderr costs the job its display, nothing else
       done = waiting_.size();
@@ -87,9 +88,7 @@ void Writer::flush() {
 }
 
 // Up over the drawn block, and the screen cleared below.
-std::string Writer::erased() const {
-  return drawn_lines_ ? "\x1b[" + std::to_string(drawn_lines_) + "A\r\x1b[J" : "";
-}
+std::string Writer::erased() const { return drawn_lines_ ? "\x1b[" + std::to_string(drawn_lines_) + "A\r\x1b[J" : ""; }
 
 // Paragraphs of different kinds are parted by a blank line; log lines stand together.
 void Writer::put(Kind kind, const std::string& text) {

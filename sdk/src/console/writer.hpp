@@ -50,11 +50,11 @@ class Writer {
   Mode mode_;
   std::mutex mutex_;
   Kind last_ = Kind::none;
-  std::string drawn_;      // the live block as it stands on the terminal, cut to its width
+  std::string drawn_;  // the live block as it stands on the terminal, cut to its width
   std::size_t drawn_lines_ = 0;
   double block_at_ = -1e9;
-  std::string waiting_;    // written, but not yet taken by the other end
-  std::string partial_;    // printed above, not yet a whole line
+  std::string waiting_;  // written, but not yet taken by the other end
+  std::string partial_;  // printed above, not yet a whole line
 };
 
 }  // namespace macaw::console

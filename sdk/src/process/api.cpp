@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The public C++ interface over the record: translates, decides nothing.
+#include <cxxabi.h>
 #include <atomic>
 #include <cmath>
-#include <cxxabi.h>
 
 #include "macaw/macaw.hpp"
 #include "sdk/src/process/session.hpp"
@@ -52,8 +52,10 @@ record::Bar* as_bar(void* bar) { return static_cast<record::Bar*>(bar); }
 void put_metric(std::string_view name, const wire::Value& value, std::optional<double> step) noexcept {
   if (!enabled()) return;
   std::optional<wire::Number> at;
-  if (step && *step == std::floor(*step) && std::fabs(*step) < 9e15) at = static_cast<std::int64_t>(*step);
-  else if (step) at = *step;
+  if (step && *step == std::floor(*step) && std::fabs(*step) < 9e15)
+    at = static_cast<std::int64_t>(*step);
+  else if (step)
+    at = *step;
   ThreadRecord::mine().metric(name, value, at);
 }
 
@@ -114,8 +116,9 @@ void enter_stage(StageEntry& out, std::string_view name, const void* key) noexce
 }
 
 void leave_stage(const StageEntry& entry) noexcept {
-  ThreadRecord::mine().leave({static_cast<record::StageNode*>(entry.node), static_cast<record::StageNode*>(entry.outer), entry.start},
-                             exceptions_in_flight() > entry.exceptions);
+  ThreadRecord::mine().leave(
+      {static_cast<record::StageNode*>(entry.node), static_cast<record::StageNode*>(entry.outer), entry.start},
+      exceptions_in_flight() > entry.exceptions);
 }
 
 void set_stage_note(const StageEntry& entry, std::string_view note) noexcept {
@@ -127,9 +130,13 @@ void log(Level level, std::string_view text) noexcept {
 }
 
 void metric(std::string_view name, double value, std::optional<double> step) noexcept { put_metric(name, value, step); }
-void metric(std::string_view name, std::int64_t value, std::optional<double> step) noexcept { put_metric(name, value, step); }
+void metric(std::string_view name, std::int64_t value, std::optional<double> step) noexcept {
+  put_metric(name, value, step);
+}
 void metric(std::string_view name, bool value, std::optional<double> step) noexcept { put_metric(name, value, step); }
-void metric(std::string_view name, std::string_view value, std::optional<double> step) noexcept { put_metric(name, value, step); }
+void metric(std::string_view name, std::string_view value, std::optional<double> step) noexcept {
+  put_metric(name, value, step);
+}
 
 }  // namespace detail
 }  // namespace macaw

@@ -33,7 +33,7 @@ void on_signal(int signal) {
       (void)!send(*fd, prepared->data[index], prepared->size[index], MSG_DONTWAIT | MSG_NOSIGNAL);
     }
   }
-  struct sigaction original{};
+  struct sigaction original {};
   original.sa_handler = SIG_DFL;
   sigaction(signal, &original, nullptr);
   errno = saved;
@@ -45,7 +45,8 @@ void on_signal(int signal) {
 void install_farewell() {
   owner = getpid();
   for (const int signal : farewell_signals) {
-    struct sigaction old{}, ours{};
+    struct sigaction old {
+    }, ours{};
     if (sigaction(signal, nullptr, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) continue;
     ours.sa_handler = on_signal;
     ours.sa_flags = SA_RESTART;

@@ -17,7 +17,8 @@ namespace {
 std::vector<std::string> command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> arguments;
-  for (std::string argument; arguments.size() < 32 && std::getline(file, argument, '\0');) arguments.push_back(argument);
+  for (std::string argument; arguments.size() < 32 && std::getline(file, argument, '\0');)
+    arguments.push_back(argument);
   return arguments;
 }
 
@@ -30,8 +31,9 @@ std::string user_name() {
   return std::to_string(getuid());
 }
 
-constexpr const char* scheduler_variables[] = {"SLURM_JOB_ID", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_PROCID",
-                                               "PBS_JOBID",    "LSB_JOBID",          "CUDA_VISIBLE_DEVICES"};
+constexpr const char* scheduler_variables[] = {"SLURM_JOB_ID",        "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID",
+                                               "SLURM_PROCID",        "PBS_JOBID",          "LSB_JOBID",
+                                               "CUDA_VISIBLE_DEVICES"};
 
 }  // namespace
 
@@ -64,7 +66,8 @@ std::optional<wire::JobId> parse_job_id(const std::string& text) {
   }
   wire::JobId id{};
   if (hex.size() != 32 || hex.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) return std::nullopt;
-  for (std::size_t i = 0; i < id.size(); ++i) id[i] = static_cast<std::uint8_t>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+  for (std::size_t i = 0; i < id.size(); ++i)
+    id[i] = static_cast<std::uint8_t>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
   return id;
 }
 

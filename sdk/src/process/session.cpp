@@ -103,7 +103,7 @@ class Session {
     const std::lock_guard<std::mutex> lock(mutex_);
     report::Finish finish;
     finish.error = error_;
-    finish.state = signal         ? wire::FinishState::interrupted
+    finish.state = signal           ? wire::FinishState::interrupted
                    : error_ || code ? wire::FinishState::failed
                                     : wish.value_or(wire::FinishState::finished);
     if (!signal) finish.code = error_ && code == 0 ? 1 : code;
@@ -315,7 +315,9 @@ void install_process_hooks() {
         if (Session* s = session.load()) s->after_fork_in_child();
         start_mutex.unlock();
       });
-  ThreadRecord::on_pressure = [] { if (Session* s = session.load()) s->wake(); };
+  ThreadRecord::on_pressure = [] {
+    if (Session* s = session.load()) s->wake();
+  };
 }
 
 }  // namespace
@@ -382,7 +384,8 @@ void print_above(std::string_view text) noexcept {
 }
 
 void set_error(std::string type, std::string message, std::string trace) noexcept {
-  if (Session* s = session.load(std::memory_order_acquire)) s->set_error({std::move(type), std::move(message), std::move(trace)});
+  if (Session* s = session.load(std::memory_order_acquire))
+    s->set_error({std::move(type), std::move(message), std::move(trace)});
 }
 
 void finish(wire::FinishState state, int code) noexcept {

@@ -22,8 +22,8 @@ bool start(const report::Wishes& wishes = {}) noexcept;
 bool is_running() noexcept;
 bool is_disabled() noexcept;  // by MACAW_DISABLE
 
-std::string job_id() noexcept;               // UUID text; empty before the start
-console::Snapshot snapshot() noexcept;       // everything recorded so far; also without a session
+std::string job_id() noexcept;          // UUID text; empty before the start
+console::Snapshot snapshot() noexcept;  // everything recorded so far; also without a session
 bool console_is_live() noexcept;
 void print_above(std::string_view text) noexcept;
 

@@ -10,7 +10,8 @@ namespace macaw::process {
 
 wire::Usage read_usage() {
   wire::Usage usage;
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen("/proc/self/status", "re"), [](FILE* f) { return f ? std::fclose(f) : 0; });
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen("/proc/self/status", "re"),
+                                                   [](FILE* f) { return f ? std::fclose(f) : 0; });
   char line[256];
   while (file && std::fgets(line, sizeof line, file.get())) {
     long long value = 0;
@@ -20,7 +21,9 @@ wire::Usage read_usage() {
   }
   rusage used{};
   if (getrusage(RUSAGE_SELF, &used) == 0) {
-    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
     usage.cpu = seconds(used.ru_utime) + seconds(used.ru_stime);
   }
   return usage;

@@ -6,7 +6,8 @@
 
 namespace macaw::process {
 
-// Resident bytes now and at most (VmHWM: unlike ru_maxrss never a parent's), CPU time, threads. Absent where unreadable.
+// Resident bytes now and at most (VmHWM: unlike ru_maxrss never a parent's), CPU time, threads. Absent where
+// unreadable.
 wire::Usage read_usage();
 
 }  // namespace macaw::process

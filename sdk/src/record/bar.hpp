@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A progress bar's record. Its slot is kept when the bar has ended: the next bar of the same place (parent bar, stage and
-// description) uses it again and counts as one more repeat, so a short inner loop costs no memory and one row.
+// A progress bar's record. Its slot is kept when the bar has ended: the next bar of the same place (parent bar, stage
+// and description) uses it again and counts as one more repeat, so a short inner loop costs no memory and one row.
 // Threads: the counter may be moved by its owner with add(), or by any thread with add_shared(); everything else by
 // whoever holds the bar, one thread at a time; the reporter reads at any time.
 #pragma once

@@ -32,6 +32,8 @@ inline std::uint64_t ticks() noexcept {
 double seconds_per_tick() noexcept;
 
 // The time from `start` to `end` in ticks; 0 where clocks of two processors disagree by a little.
-inline std::uint64_t ticks_between(std::uint64_t start, std::uint64_t end) noexcept { return end > start ? end - start : 0; }
+inline std::uint64_t ticks_between(std::uint64_t start, std::uint64_t end) noexcept {
+  return end > start ? end - start : 0;
+}
 
 }  // namespace macaw::record

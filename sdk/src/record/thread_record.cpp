@@ -42,7 +42,8 @@ ThreadRecord& ThreadRecord::attach() noexcept {
   return *(mine_ = record);
 }
 
-StageNode* ThreadRecord::find_or_make(StageNode* parent, std::string_view name, StageKind kind, const void* hint) noexcept {
+StageNode* ThreadRecord::find_or_make(StageNode* parent, std::string_view name, StageKind kind,
+                                      const void* hint) noexcept {
   if (parent->depth() >= max_depth) return parent;
   try {
     std::string shortened;
@@ -149,9 +150,18 @@ bool ThreadRecord::metric(std::string_view name, const Value& value, const std::
   wire::cut_text(name, wire::max_name_bytes);
   head.name_size = static_cast<std::uint32_t>(name.size());
   switch (value.index()) {
-    case 0: head.value_type = EventHead::Type::whole; head.value.whole = *std::get_if<0>(&value); break;
-    case 1: head.value_type = EventHead::Type::real; head.value.real = *std::get_if<1>(&value); break;
-    case 2: head.value_type = EventHead::Type::boolean; head.value.whole = *std::get_if<2>(&value); break;
+    case 0:
+      head.value_type = EventHead::Type::whole;
+      head.value.whole = *std::get_if<0>(&value);
+      break;
+    case 1:
+      head.value_type = EventHead::Type::real;
+      head.value.real = *std::get_if<1>(&value);
+      break;
+    case 2:
+      head.value_type = EventHead::Type::boolean;
+      head.value.whole = *std::get_if<2>(&value);
+      break;
     default:
       head.value_type = EventHead::Type::text;
       text = *std::get_if<3>(&value);

@@ -87,8 +87,8 @@ class ThreadRecord {
   }
 
   // Opens a bar inside the innermost one. Null when there are too many.
-  Bar* open_bar(std::string_view desc, std::string_view unit, std::optional<Number> total, std::optional<Number> initial,
-                const void* hint) noexcept;
+  Bar* open_bar(std::string_view desc, std::string_view unit, std::optional<Number> total,
+                std::optional<Number> initial, const void* hint) noexcept;
   void close_bar(Bar* bar, BarState state) noexcept;
   Bar* bars() const noexcept { return bars_.load(std::memory_order_acquire); }
   static Bar* next_bar(const Bar* bar) noexcept { return bar->next_.load(std::memory_order_acquire); }

@@ -17,8 +17,10 @@ bool touches(const std::vector<wire::Range>& ranges, std::uint64_t from, std::ui
 wire::Value value_of(const OwnedValue& value) {
   return std::visit(
       [](const auto& v) -> wire::Value {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::string>) return wire::Text(v);
-        else return v;
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::string>)
+          return wire::Text(v);
+        else
+          return v;
       },
       value);
 }
@@ -95,7 +97,8 @@ void Reporter::send_rows(Now now, Scope scope) {
   }
   for (std::size_t i = 0; i < stages.rows.size(); ++i) {
     StageRow& row = stages.rows[i];
-    if (is_due(row.sent, now.up, scope)) row.sent = {false, add_stage(row, static_cast<std::int32_t>(i), now_ticks), now.up};
+    if (is_due(row.sent, now.up, scope))
+      row.sent = {false, add_stage(row, static_cast<std::int32_t>(i), now_ticks), now.up};
   }
 }
 
@@ -205,7 +208,9 @@ std::string Reporter::farewell(Now now, int signal, std::uint64_t seq) const {
   std::string out;
   wire::Packer packer(
       wire::default_mtu,
-      [](void* text, const char* data, std::size_t size, std::uint64_t) { static_cast<std::string*>(text)->assign(data, size); },
+      [](void* text, const char* data, std::size_t size, std::uint64_t) {
+        static_cast<std::string*>(text)->assign(data, size);
+      },
       &out);
   packer.begin({job_, now.up, now.unix_s, std::nullopt}, seq);
   wire::Finish row;
@@ -280,12 +285,13 @@ bool Reporter::read_answers(double wait) {
 void Reporter::take(const wire::Answer& answer) {
   answered_ = true;
   if (finish_seq_) acknowledged_ = std::max(acknowledged_, answer.ack);
-  // What is still held is sent again. A number may stay wanted for ever: its row has gone with a later one since, or the
-  // line is no longer kept.
+  // What is still held is sent again. A number may stay wanted for ever: its row has gone with a later one since, or
+  // the line is no longer kept.
   wants_more_ = false;
   const auto ask_again = [&](Sent& sent, const std::vector<wire::Range>& numbers, std::uint64_t no) {
     const std::uint64_t first = sent.first_seq ? sent.first_seq : sent.seq;
-    if (touches(numbers, no, no) || (sent.seq && touches(answer.want_reports, first, sent.seq))) sent.changed = wants_more_ = true;
+    if (touches(numbers, no, no) || (sent.seq && touches(answer.want_reports, first, sent.seq)))
+      sent.changed = wants_more_ = true;
   };
   for (LogEntry& entry : events.logs) ask_again(entry.sent, answer.want_logs, entry.no);
   for (MetricEntry& point : events.points) ask_again(point.sent, answer.want_metrics, point.no);

@@ -35,7 +35,7 @@ struct Finish {
 };
 
 struct Now {
-  double up = 0;    // s since the job started
+  double up = 0;  // s since the job started
   double unix_s = 0;
 };
 
@@ -62,8 +62,8 @@ class Reporter {
   // as it goes on.
   void finish(const Finish& finish, const std::function<Now()>& clock);
 
-  // A whole datagram with nothing but a finish by `signal`, for a handler that may do no more than send it. `seq` must be
-  // one that no report has or gets: next_seq() between two rounds, seqs_a_round more during one.
+  // A whole datagram with nothing but a finish by `signal`, for a handler that may do no more than send it. `seq` must
+  // be one that no report has or gets: next_seq() between two rounds, seqs_a_round more during one.
   std::string farewell(Now now, int signal, std::uint64_t seq) const;
   std::uint64_t next_seq() const { return next_seq_; }
   // More sequence numbers than one round takes.

@@ -65,11 +65,16 @@ void read_urls(const std::string& urls, Settings& out) {
 }
 
 void read_console(const std::string& word, Settings& out) {
-  if (word == "auto") out.console = ConsoleMode::automatic;
-  else if (word == "live") out.console = ConsoleMode::live;
-  else if (word == "plain") out.console = ConsoleMode::plain;
-  else if (word == "off") out.console = ConsoleMode::off;
-  else out.warnings.push_back("MACAW_CONSOLE: \"" + word + "\" is none of auto, live, plain, off; using auto");
+  if (word == "auto")
+    out.console = ConsoleMode::automatic;
+  else if (word == "live")
+    out.console = ConsoleMode::live;
+  else if (word == "plain")
+    out.console = ConsoleMode::plain;
+  else if (word == "off")
+    out.console = ConsoleMode::off;
+  else
+    out.warnings.push_back("MACAW_CONSOLE: \"" + word + "\" is none of auto, live, plain, off; using auto");
 }
 
 std::optional<double> number(const std::string& text) {
@@ -110,19 +115,25 @@ Settings read_settings(const Wishes& wishes, const Environment& environment, con
   }
   if (const auto value = environment("MACAW_INTERVAL")) {
     const auto seconds = number(*value);
-    if (seconds && *seconds >= 0.01 && *seconds <= 60) out.interval = *seconds;
-    else out.warnings.push_back("MACAW_INTERVAL: \"" + *value + "\" is not between 0.01 and 60 seconds; using 0.1");
+    if (seconds && *seconds >= 0.01 && *seconds <= 60)
+      out.interval = *seconds;
+    else
+      out.warnings.push_back("MACAW_INTERVAL: \"" + *value + "\" is not between 0.01 and 60 seconds; using 0.1");
   }
   if (const auto value = environment("MACAW_MTU")) {
     const auto bytes = number(*value);
-    if (bytes && *bytes >= double(wire::min_mtu) && *bytes <= double(wire::max_mtu)) out.mtu = static_cast<std::size_t>(*bytes);
-    else out.warnings.push_back("MACAW_MTU: \"" + *value + "\" is not between 1024 and 65507 bytes; using 1200");
+    if (bytes && *bytes >= double(wire::min_mtu) && *bytes <= double(wire::max_mtu))
+      out.mtu = static_cast<std::size_t>(*bytes);
+    else
+      out.warnings.push_back("MACAW_MTU: \"" + *value + "\" is not between 1024 and 65507 bytes; using 1200");
   }
   if (const auto value = environment("MACAW_TAGS")) {
     for (const std::string& tag : split(*value, ',')) {
       const auto equals = tag.find('=');
-      if (equals == std::string::npos || equals == 0) out.warnings.push_back("MACAW_TAGS: \"" + tag + "\" is not name=value; left out");
-      else out.tags.emplace_back(tag.substr(0, equals), tag.substr(equals + 1));
+      if (equals == std::string::npos || equals == 0)
+        out.warnings.push_back("MACAW_TAGS: \"" + tag + "\" is not name=value; left out");
+      else
+        out.tags.emplace_back(tag.substr(0, equals), tag.substr(equals + 1));
     }
   }
   out.tags.insert(out.tags.end(), wishes.tags.begin(), wishes.tags.end());
@@ -135,8 +146,10 @@ Settings read_settings(const Wishes& wishes) {
     return value ? std::optional<std::string>(value) : std::nullopt;
   };
   std::string folder;
-  if (const auto xdg = environment("XDG_CONFIG_HOME"); xdg && !xdg->empty()) folder = *xdg;
-  else if (const auto home = environment("HOME")) folder = *home + "/.config";
+  if (const auto xdg = environment("XDG_CONFIG_HOME"); xdg && !xdg->empty())
+    folder = *xdg;
+  else if (const auto home = environment("HOME"))
+    folder = *home + "/.config";
   std::ifstream file(folder + "/macaw/config.toml");
   std::stringstream config;
   if (file) config << file.rdbuf();

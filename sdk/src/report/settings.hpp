@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a job reports, from what init() was given, the environment, and $XDG_CONFIG_HOME/macaw/config.toml, in this order.
-// A wrong value gives one line in `warnings` and its default; nothing here throws for it.
+// How a job reports, from what init() was given, the environment, and $XDG_CONFIG_HOME/macaw/config.toml, in this
+// order. A wrong value gives one line in `warnings` and its default; nothing here throws for it.
 #pragma once
 
 #include <functional>

@@ -39,9 +39,7 @@ bool differs(const StageStats& a, const StageStats& b) {
   return a.n != b.n || a.open != b.open || a.errors != b.errors || a.sum != b.sum;
 }
 
-std::string text_of(wire::Text text) {
-  return wire::is_utf8(text) ? std::string(text) : wire::repaired_utf8(text);
-}
+std::string text_of(wire::Text text) { return wire::is_utf8(text) ? std::string(text) : wire::repaired_utf8(text); }
 
 }  // namespace
 
@@ -90,7 +88,8 @@ void StageTable::merge(ThreadRecord* first) {
 
 const std::vector<wire::Text>& StageTable::path(std::int32_t row) {
   path_.clear();
-  for (; row >= 0; row = rows[static_cast<std::size_t>(row)].parent) path_.push_back(rows[static_cast<std::size_t>(row)].name);
+  for (; row >= 0; row = rows[static_cast<std::size_t>(row)].parent)
+    path_.push_back(rows[static_cast<std::size_t>(row)].name);
   std::reverse(path_.begin(), path_.end());
   return path_;
 }
@@ -151,8 +150,7 @@ void BarTable::merge(ThreadRecord* first, double tick) {
       if (ran_again) next.eta = record::Eta{};
       next.eta.update(next.elapsed, Bar::as_double(next.n) - (next.initial ? Bar::as_double(*next.initial) : 0));
       next.sent.changed |= is_new || ran_again || next.n != row.n || next.total != row.total ||
-                           next.state != row.state || next.stage != row.stage ||
-                           next.words.desc != row.words.desc;
+                           next.state != row.state || next.stage != row.stage || next.words.desc != row.words.desc;
       row = std::move(next);
     }
   }
@@ -185,8 +183,10 @@ void EventTable::number(std::uint64_t start, double tick) {
   for (const Event& event : taken_) {
     const EventHead& head = event.head;
     const double up = static_cast<double>(record::ticks_between(start, head.when)) * tick;
-    if (head.kind == EventHead::Kind::metric) add_point(event, up);
-    else add_log(up, head.level, text_of(event.body), head.stage ? head.stage->merged : -1, head.cut);
+    if (head.kind == EventHead::Kind::metric)
+      add_point(event, up);
+    else
+      add_log(up, head.level, text_of(event.body), head.stage ? head.stage->merged : -1, head.cut);
   }
   taken_.clear();
   // What found no room consumes numbers, so that a receiver sees and counts the gap.

@@ -16,9 +16,9 @@ namespace macaw::report {
 
 // What every row remembers about its sending.
 struct Sent {
-  bool changed = true;    // differs from what was last sent
-  std::uint64_t seq = 0;  // of the datagram that carried it last; 0: never
-  double at = -1;         // job clock
+  bool changed = true;          // differs from what was last sent
+  std::uint64_t seq = 0;        // of the datagram that carried it last; 0: never
+  double at = -1;               // job clock
   std::uint64_t first_seq = 0;  // where its first piece went, if it has more than one
 };
 
@@ -112,8 +112,8 @@ class EventTable {
   std::deque<MetricEntry> points;
   std::vector<MetricEntry> latest;  // one a name, by first appearance
 
-  // In two steps, as what was recorded in a stage needs that stage's row: take(), merge the stages, number(). `start` is
-  // the tick at which the job's clock was 0.
+  // In two steps, as what was recorded in a stage needs that stage's row: take(), merge the stages, number(). `start`
+  // is the tick at which the job's clock was 0.
   void take(record::ThreadRecord* first);
   void number(std::uint64_t start, double tick);
   std::uint64_t add_log(double up, wire::LogLevel level, std::string text, std::int32_t stage, std::uint64_t cut);

@@ -145,7 +145,8 @@ Result measure_send(const std::string& port) {
   auto& thread = record::ThreadRecord::mine();
   auto* outer = thread.child(thread.root(), "outer", wire::StageKind::stage, nullptr);
   for (int i = 0; i < 100; ++i) {
-    thread.leave(thread.enter(thread.child(outer, "stage_" + std::to_string(i), wire::StageKind::stage, nullptr)), false);
+    thread.leave(thread.enter(thread.child(outer, "stage_" + std::to_string(i), wire::StageKind::stage, nullptr)),
+                 false);
   }
   reporter.collect(record::ThreadRecord::first(), start);
   round();

@@ -36,12 +36,14 @@ struct Piped {
     close(ends[1]);
     std::string all;
     char buffer[4096];
-    for (ssize_t size; (size = read(ends[0], buffer, sizeof buffer)) > 0;) all.append(buffer, static_cast<std::size_t>(size));
+    for (ssize_t size; (size = read(ends[0], buffer, sizeof buffer)) > 0;)
+      all.append(buffer, static_cast<std::size_t>(size));
     return all;
   }
 };
 
-Stage stage(std::uint32_t depth, std::string name, double last, double min, double max, double std_dev, std::string note = {}) {
+Stage stage(std::uint32_t depth, std::string name, double last, double min, double max, double std_dev,
+            std::string note = {}) {
   Stage s;
   s.depth = depth;
   s.path = {std::move(name)};

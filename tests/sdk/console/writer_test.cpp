@@ -45,13 +45,17 @@ class Terminal {
     while (!text.empty()) {
       if (text.substr(0, 2) == "\x1b[") {
         const std::size_t end = text.find_first_of("AJ", 2);
-        if (text[end] == 'A') row_ -= std::stoul(std::string(text.substr(2, end - 2)));
-        else lines_.resize(row_ + 1), lines_[row_].clear();
+        if (text[end] == 'A')
+          row_ -= std::stoul(std::string(text.substr(2, end - 2)));
+        else
+          lines_.resize(row_ + 1), lines_[row_].clear();
         text.remove_prefix(end + 1);
         continue;
       }
-      if (text[0] == '\n') lines_.resize(std::max(lines_.size(), ++row_ + 1));
-      else if (text[0] != '\r') lines_[row_] += text[0];
+      if (text[0] == '\n')
+        lines_.resize(std::max(lines_.size(), ++row_ + 1));
+      else if (text[0] != '\r')
+        lines_[row_] += text[0];
       text.remove_prefix(1);
     }
   }
@@ -89,8 +93,8 @@ TEST_CASE("live: the block is drawn in place, log lines and prints stay above it
   writer.print_above("half a ");
   writer.block(job(3), 0.2);
   writer.print_above("line\nnext");
-  CHECK(terminal.lines() == Lines{"[macaw] job started: live.py (pid: 1, job_id: id)", "", "[INFO] one", "half a line", "",
-                                  "iter  3/10  [███       ]  30%  eta: --:--", ""});
+  CHECK(terminal.lines() == Lines{"[macaw] job started: live.py (pid: 1, job_id: id)", "", "[INFO] one", "half a line",
+                                  "", "iter  3/10  [███       ]  30%  eta: --:--", ""});
   Ending ending;
   ending.elapsed = 1;
   writer.finish(job(10), ending);

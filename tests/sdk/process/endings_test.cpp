@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whole processes: what a collector hears when a job returns, exits, fails, forks or is killed, and that a job costs
 // itself nothing when nobody is there. The job program is job.cpp; the collector is a socket of the test.
-#include <doctest/doctest.h>
 #include <arpa/inet.h>
+#include <doctest/doctest.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -161,8 +161,8 @@ class Collector {
     if (!report.finish) return;
     ++job.finishes;
     const auto text = [](const std::optional<std::int64_t>& n) { return n ? std::to_string(*n) : "none"; };
-    job.finish = "state " + std::to_string(static_cast<int>(report.finish->state)) + " code " + text(report.finish->code) +
-                 " signal " + text(report.finish->signal);
+    job.finish = "state " + std::to_string(static_cast<int>(report.finish->state)) + " code " +
+                 text(report.finish->code) + " signal " + text(report.finish->signal);
   }
 
   int fd_;
@@ -193,8 +193,8 @@ Run run(std::vector<std::string> words, const Environment& environment) {
 
 TEST_CASE("the exit status is told exactly, however the process ends by itself") {
   const std::map<std::string, std::pair<int, std::string>> endings = {
-      {"return", {5, "state 1 code 5 signal none"}},      {"nothing", {0, "state 0 code 0 signal none"}},
-      {"exit", {3, "state 1 code 3 signal none"}},        {"thread-exit", {4, "state 1 code 4 signal none"}},
+      {"return", {5, "state 1 code 5 signal none"}}, {"nothing", {0, "state 0 code 0 signal none"}},
+      {"exit", {3, "state 1 code 3 signal none"}},   {"thread-exit", {4, "state 1 code 4 signal none"}},
       {"finish", {0, "state 0 code 0 signal none"}},
   };
   for (const auto& [way, expected] : endings) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bars: counts from one and from many threads, totals that are wrong, repeats of short loops, and the estimate of the end.
+// Bars: counts from one and from many threads, totals that are wrong, repeats of short loops, and the estimate of the
+// end.
 #include <doctest/doctest.h>
 
 #include <thread>

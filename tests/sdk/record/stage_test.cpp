@@ -210,8 +210,10 @@ TEST_CASE("the number of stages is bounded: more fold into one row that counts t
     std::uint64_t all = 0;
     for (const StageNode* c = parent->first_child(); c; c = c->next_sibling()) {
       CHECK(children(c) <= 1);
-      if (c->name() != "other") all += stats(c).n;
-      else all += stats(c).n / 2;  // with the inner ones, which fold too
+      if (c->name() != "other")
+        all += stats(c).n;
+      else
+        all += stats(c).n / 2;  // with the inner ones, which fold too
     }
     CHECK(all == 20'000);
   }).join();

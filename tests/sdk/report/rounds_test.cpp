@@ -46,7 +46,8 @@ TEST_CASE("a collector that starts late sees the whole job within 10 s") {
   CHECK(peer.stages.at("late outer/late inner").rfind("n 7 ", 0) == 0);
   CHECK(peer.stages.at("late outer").find("open 1") != std::string::npos);
   CHECK(peer.bars.at(bar->id()).rfind("late bar 0/10", 0) == 0);
-  CHECK(std::any_of(peer.points.begin(), peer.points.end(), [](auto& p) { return p.second == "late metric=0.250000"; }));
+  CHECK(
+      std::any_of(peer.points.begin(), peer.points.end(), [](auto& p) { return p.second == "late metric=0.250000"; }));
   close_bar(bar);
 }
 
@@ -229,10 +230,10 @@ TEST_CASE("rate and estimate leave out what was done before") {
   const auto& rows = job.reporter.bars.rows;
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const BarRow& r) { return r.bar == bar; });
   REQUIRE(row != rows.end());
-  CHECK(*row->rate() > 20);
-  CHECK(*row->rate() < 150);
+  // About the 5 steps of this run, not the 95 that are done.
+  CHECK(*row->rate() * row->elapsed > 1);
+  CHECK(*row->rate() * row->elapsed < 30);
   CHECK(*row->left() >= 0);
-  CHECK(*row->left() < 0.5);
   close_bar(bar);
 }
 

@@ -48,8 +48,8 @@ TEST_CASE("addresses") {
 }
 
 TEST_CASE("addresses that cannot be meant give one line each and are left out") {
-  for (const char* url : {"box", "udp://", "udp://box:0", "udp://box:99999", "udp://box:x", "udp://[::1", "udp://[::1]x",
-                          "tcp://box", "http://box:6229", "udp://key@box"}) {
+  for (const char* url : {"box", "udp://", "udp://box:0", "udp://box:99999", "udp://box:x", "udp://[::1",
+                          "udp://[::1]x", "tcp://box", "http://box:6229", "udp://key@box"}) {
     const Settings s = read({{"MACAW_URL", url}});
     CHECK_MESSAGE(s.targets.empty(), url);
     CHECK_MESSAGE(s.warnings.size() == 1, url);
@@ -78,14 +78,16 @@ TEST_CASE("wrong values give one line and their default") {
     CHECK_MESSAGE(s.tags.empty(), value);
     return s.warnings.size() == 1;
   };
-  for (const char* value : {"fast", "-1", "0", "1e9", "nan", "0.1s"}) CHECK_MESSAGE(warned("MACAW_INTERVAL", value), value);
+  for (const char* value : {"fast", "-1", "0", "1e9", "nan", "0.1s"})
+    CHECK_MESSAGE(warned("MACAW_INTERVAL", value), value);
   for (const char* value : {"huge", "100", "70000", "nan"}) CHECK_MESSAGE(warned("MACAW_MTU", value), value);
   CHECK(warned("MACAW_CONSOLE", "loud"));
   CHECK(warned("MACAW_TAGS", "=x"));
 }
 
 TEST_CASE("right values") {
-  const Settings s = read({{"MACAW_INTERVAL", "0.5"}, {"MACAW_MTU", "8000"}, {"MACAW_CONSOLE", "off"}, {"MACAW_TAGS", "a=1, b=x=y"}});
+  const Settings s =
+      read({{"MACAW_INTERVAL", "0.5"}, {"MACAW_MTU", "8000"}, {"MACAW_CONSOLE", "off"}, {"MACAW_TAGS", "a=1, b=x=y"}});
   CHECK(s.interval == 0.5);
   CHECK(s.mtu == 8000);
   CHECK((s.console == ConsoleMode::off));

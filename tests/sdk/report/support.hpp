@@ -19,7 +19,8 @@
 
 namespace macaw::report {
 
-inline const wire::JobId test_job{0xa3, 0xf2, 0xc1, 0xd0, 0x5b, 0x7e, 0x4c, 0x19, 0x8f, 0x02, 0x9d, 0x3e, 0x61, 0xb7, 0xa0, 0x45};
+inline const wire::JobId test_job{0xa3, 0xf2, 0xc1, 0xd0, 0x5b, 0x7e, 0x4c, 0x19,
+                                  0x8f, 0x02, 0x9d, 0x3e, 0x61, 0xb7, 0xa0, 0x45};
 
 inline std::string join(const wire::Report& report, wire::Path path) {
   std::string out;
@@ -34,8 +35,10 @@ inline std::string number(const wire::Number& n) {
 inline std::string value_text(const wire::Value& value) {
   return std::visit(
       [](const auto& v) -> std::string {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, wire::Text>) return std::string(v);
-        else return std::to_string(v);
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, wire::Text>)
+          return std::string(v);
+        else
+          return std::to_string(v);
       },
       value);
 }
@@ -70,8 +73,8 @@ struct Peer {
     seqs.insert(report.seq);
     for (const wire::Stage& s : report.stages) {
       char row[200];
-      std::snprintf(row, sizeof row, "n %llu sum %.17g open %llu errors %llu ", static_cast<unsigned long long>(s.n), s.sum,
-                    static_cast<unsigned long long>(s.open), static_cast<unsigned long long>(s.errors));
+      std::snprintf(row, sizeof row, "n %llu sum %.17g open %llu errors %llu ", static_cast<unsigned long long>(s.n),
+                    s.sum, static_cast<unsigned long long>(s.open), static_cast<unsigned long long>(s.errors));
       put("stage " + join(report, s.path), report.seq, stages[join(report, s.path)], row + std::string(s.note));
     }
     for (const wire::Bar& b : report.bars) {
@@ -156,8 +159,8 @@ class Wire : public Transport {
  public:
   Peer peer;
   double now = 0;
-  double loss = 0;           // of datagrams and of answers
-  bool listening = true;     // nobody listens: what comes is refused
+  double loss = 0;        // of datagrams and of answers
+  bool listening = true;  // nobody listens: what comes is refused
   bool answering = true;
   bool resolved = true;
   std::size_t sent = 0, in_round = 0;
