@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Installing what is missing; sourced by ./dev. Every step says what it does and is skipped when its stamp is right.
+# shellcheck disable=SC2154
 # shellcheck shell=bash
 
 state="$top/.dev"
@@ -49,6 +50,7 @@ clang-format
 clang-tidy
 shellcheck
 debian-archive-keyring
+debootstrap
 LIST
 }
 
@@ -85,10 +87,11 @@ install_packages() {
   apt install -y --no-install-recommends "${missing[@]}" >&2
 }
 
+# From the system's Python, as that one has its headers from the packages above, whatever else is first on PATH.
 make_venv() {
   step "virtual environment with packaging/python/requirements-dev.txt"
   rm -rf "$state/venv"
-  python3 -m venv "$state/venv"
+  /usr/bin/python3 -m venv "$state/venv"
   "$state/venv/bin/pip" install -q --disable-pip-version-check --require-hashes -r packaging/python/requirements-dev.txt
 }
 
@@ -104,14 +107,11 @@ install_julia() {
 
 setup() {
   once packages "$(apt_packages)" install_packages
+  # Its programs name their interpreter by the full path: a checkout that was moved needs a new one.
+  grep -qs "$state/venv" "$state/venv/bin/pip" || rm -f "$state/stamps/venv"
   once venv "$(cat packaging/python/requirements-dev.txt)" make_venv
-  local folder
-  for folder in web tests/web; do
-    if [ -e "$folder/package-lock.json" ]; then
-      [ -d "$folder/node_modules" ] || rm -f "$state/stamps/npm-${folder//\//-}"
-      once "npm-${folder//\//-}" "$(cat "$folder/package-lock.json")" install_node_modules "$folder"
-    fi
-  done
+  [ -d web/node_modules ] || rm -f "$state/stamps/npm-web"
+  once npm-web "$(cat web/package-lock.json)" install_node_modules web
   once julia "$(cat tests/support/get-julia)" install_julia
 }
 
