@@ -148,7 +148,7 @@ test('a failed job says why', async () => {
   await shows(page, '.reason .title', 'ValueError: no <b>luck</b>');
   await shows(page, '.reason', 'Exit code 1 after 1 min 01 s.');
   await shows(page, '.traceback .frame.raising', 'broken.py:3');
-  await shows(page, '.list-rows section', /Needs a look.*broken\.py/);
+  await shows(page, '[data-section="Needs a look"] .job-row', 'broken.py');
   expect(await textOf(page, '.readouts .done')).toBe('Reached25.0 %');
   expect(wrong).toEqual([]);
 });

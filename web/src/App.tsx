@@ -11,10 +11,10 @@ import { toggleTheme } from './theme/theme';
 
 export function App() {
   const route = useRoute();
-  const jobs = useView((view) => view.state.jobs);
+  const none = useView((view) => view.state.jobs.size === 0);
   const started = useView((view) => view.state.boot !== undefined);
   const seen = useSeen(route.job);
-  const empty = started && jobs.size === 0 && !route.job;
+  const empty = started && none && !route.job;
   return (
     <div className={route.job ? 'app on-job' : 'app on-list'}>
       <header className="app-head">

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: MIT
-// The job list: search, state chips, sections. On a phone it is a screen of its own.
-import { memo, useMemo, useState } from 'react';
+// The job list: search, state chips, sections. On a phone it is a screen of its own. Only the rows on screen are in the
+// document, and each follows its own job.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useContext, useMemo, useRef, useState } from 'react';
 import { type State, states } from '../api/types';
 import { Name, Search, Track } from '../parts/parts';
 import { href, type Tab } from '../routes/route';
-import { useNow, useSkew, useView } from '../stream/hooks';
+import { MirrorContext, useNow, useSkew, useView } from '../stream/hooks';
 import type { HeldJob } from '../stream/state';
 import { Icon, StateIcon, stateKey, stateWord } from '../theme/Icon';
-import { arrange, type Row } from './arrange';
+import { arrange, type Group, type Row, type Section } from './arrange';
 import { hasEnded, jobLine, jobName, needsALook } from './line';
 import './list.css';
 
 export function JobList(props: { selected: string | undefined; tab: Tab; seen: ReadonlySet<string> }) {
-  const jobs = useView((view) => view.state.jobs);
+  const jobs = useJobsBySecond();
   const [search, setSearch] = useState('');
   const [state, setState] = useState<State>();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const groups = useMemo(
-    () => arrange(jobs.values(), { search, state }, props.seen, folded),
+  const items = useMemo(
+    () => itemsOf(arrange(jobs.values(), { search, state }, props.seen, folded)),
     [jobs, search, state, props.seen, folded],
   );
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (i) => (items[i]?.row ? 48 : 28),
+    getItemKey: (i) => items[i]?.row?.job.id ?? items[i]?.section ?? i,
+    overscan: 8,
+  });
   const fold = (id: string) =>
     setFolded(new Set(folded.has(id) ? [...folded].filter((f) => f !== id) : [...folded, id]));
   const clear = () => {
@@ -33,26 +43,38 @@ export function JobList(props: { selected: string | undefined; tab: Tab; seen: R
         <Search value={search} placeholder="Search name, host, tag" onChange={setSearch} />
         <Chips jobs={jobs} state={state} onChange={setState} />
       </div>
-      <div className="list-rows">
-        {groups.map((group) => (
-          <section key={group.section}>
-            <h2>
-              {group.section}
-              <span>{group.count}</span>
-            </h2>
-            {group.rows.map((row) => (
-              <JobRow
-                key={row.job.id}
-                row={row}
-                tab={props.tab}
-                selected={row.job.id === props.selected}
-                folded={folded.has(row.job.id)}
-                onFold={fold}
-              />
-            ))}
-          </section>
-        ))}
-        {groups.length === 0 && jobs.size > 0 && (
+      <div className="list-rows" ref={scroller}>
+        <div className="list-space" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((place) => {
+            const item = items[place.index];
+            return (
+              <div
+                key={place.key}
+                ref={virtual.measureElement}
+                data-index={place.index}
+                data-section={item?.section}
+                className="list-place"
+                style={{ transform: `translateY(${place.start}px)` }}
+              >
+                {item?.row ? (
+                  <JobRow
+                    row={item.row}
+                    tab={props.tab}
+                    selected={item.row.job.id === props.selected}
+                    folded={folded.has(item.row.job.id)}
+                    onFold={fold}
+                  />
+                ) : (
+                  <h2>
+                    {item?.section}
+                    <span>{item?.count}</span>
+                  </h2>
+                )}
+              </div>
+            );
+          })}
+        </div>
+        {items.length === 0 && jobs.size > 0 && (
           <p className="none">
             {search ? `No job matches “${search}”.` : 'No job is in this state now.'}{' '}
             <button type="button" className="link" onClick={clear}>
@@ -64,6 +86,28 @@ export function JobList(props: { selected: string | undefined; tab: Tab; seen: R
     </nav>
   );
 }
+
+/** The jobs as they were at the last full second, or when one came or went: the list sorts no more often. */
+function useJobsBySecond(): ReadonlyMap<string, HeldJob> {
+  const mirror = useContext(MirrorContext);
+  const size = useView((view) => view.state.jobs.size);
+  const second = useNow(1000);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these two say when to look again
+  return useMemo(() => mirror.shown().state.jobs, [mirror, size, second]);
+}
+
+interface Item {
+  readonly section: Section;
+  readonly count: number;
+  /** None: the section's own line. */
+  readonly row: Row | undefined;
+}
+
+const itemsOf = (groups: readonly Group[]): Item[] =>
+  groups.flatMap(({ section, count, rows }) => [
+    { section, count, row: undefined },
+    ...rows.map((row) => ({ section, count, row })),
+  ]);
 
 function Chips(props: {
   jobs: ReadonlyMap<string, HeldJob>;
@@ -105,7 +149,9 @@ const JobRow = memo(function JobRow(props: {
   folded: boolean;
   onFold(id: string): void;
 }) {
-  const { job, depth, children } = props.row;
+  const { depth, children } = props.row;
+  const id = props.row.job.id;
+  const job = useView((view) => view.state.jobs.get(id)) ?? props.row.job;
   const skew = useSkew();
   const line = jobLine(job, useNow(hasEnded(job) ? 60_000 : 1000), skew, children);
   const kind = `job-row ${hasEnded(job) && !needsALook(job) ? 'ended' : ''}`;
