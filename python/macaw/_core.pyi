@@ -10,6 +10,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 __version__: Final[str]
 
+@final
 class stage:  # noqa: N801 - used as a function is
     @overload
     def __new__(cls, name: str, note: object = None, sync: Callable[[], object] | None = None) -> stage: ...

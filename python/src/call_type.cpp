@@ -176,10 +176,6 @@ PyGetSetDef properties[] = {{"__wrapped__", get_wrapped, nullptr, "The original.
                             {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-#ifndef Py_TPFLAGS_METHOD_DESCRIPTOR
-#define Py_TPFLAGS_METHOD_DESCRIPTOR (1UL << 17)
-#endif
-
 PyTypeObject type = [] {
   PyTypeObject t = {PyVarObject_HEAD_INIT(nullptr, 0)};
   t.tp_name = "macaw._core.Call";

@@ -148,7 +148,7 @@ PyMethodDef functions[] = {{"metrics", fastcall(metrics), flags,
 }  // namespace
 
 bool add_log_type(PyObject* module) {
-  if (PyType_Ready(&type) < 0) return false;
+  if (PyModule_AddType(module, &type) < 0) return false;
   PyObject* log = PyObject_New(PyObject, &type);
   if (!log || PyModule_AddObject(module, "log", log) < 0) return false;
   return PyModule_AddFunctions(module, functions) == 0;
