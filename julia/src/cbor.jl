@@ -160,7 +160,7 @@ function read_simple(reader::Reader, info::UInt8)
     info == 21 && return true
     info == 22 && return nothing
     info == 23 && return nothing
-    info == 24 && (take_byte!(reader); return nothing)
+    info == 24 && return take_byte!(reader) < 32 ? throw(Malformed()) : nothing
     info == 25 && return Float64(reinterpret(Float16, take_unsigned!(reader, 2) % UInt16))
     info == 26 && return Float64(reinterpret(Float32, take_unsigned!(reader, 4) % UInt32))
     info == 27 && return reinterpret(Float64, take_unsigned!(reader, 8))

@@ -97,20 +97,33 @@ value_text(value::String) = shown_name(value)
 
 size_text(bytes) = bytes < 1e9 ? @sprintf("%.1f MB", bytes / 1e6) : @sprintf("%.2f GB", bytes / 1e9)
 
-function bar_line(bar::BarView)
-    label = bar.is_outermost || isempty(bar.desc) ? "iter" : shown_name(bar.desc)
+"How many of `parts` are done: floored, and all of them only when the bar is full."
+function done_parts(bar::BarView, parts::Int)
+    bar.n >= bar.total && return parts
+    return clamp(floor(Int, clamp(bar.n * float(parts) / bar.total, -1.0, Float64(parts))), 0, parts - 1)
+end
+
+"What runs, the outermost first, or else the last outermost one."
+function shown_bars(job::Snapshot)
+    shown = filter(bar -> bar.is_running, job.bars)
+    outermost = filter(bar -> bar.is_outermost, job.bars)
+    isempty(shown) && !isempty(outermost) && push!(shown, outermost[end])
+    return sort(shown; by = bar -> !bar.is_outermost)
+end
+
+function bar_line(bar::BarView, is_first::Bool = true)
+    label = is_first || isempty(bar.desc) ? "iter" : shown_name(bar.desc)
     if bar.total === nothing
         unit = isempty(bar.unit) ? "" : " " * shown_name(bar.unit)
         rate = bar.rate === nothing ? "" : @sprintf("  %.3g/s", bar.rate)
         return string(label, " ", amount_text(bar.n), unit, rate, "  ", duration_text(bar.elapsed))
     end
-    share = bar.n >= bar.total ? 1.0 : bar.total > 0 ? clamp(bar.n / bar.total, 0.0, 1.0) : 1.0
-    cells = floor(Int, share * BAR_CELLS)
+    cells = done_parts(bar, BAR_CELLS)
     total = amount_text(bar.total)
     n = lpad(amount_text(bar.n), length(total))
     eta = bar.is_running && bar.eta !== nothing ? eta_text(bar.eta) : "--:--"
     return string(label, " ", n, "/", total, "  [", "█"^cells, " "^(BAR_CELLS - cells), "] ",
-                  lpad(floor(Int, share * 100), 3), "%  eta: ", eta)
+                  lpad(done_parts(bar, 100), 3), "%  eta: ", eta)
 end
 
 # --- paragraphs; each ends with a newline ---
@@ -121,16 +134,16 @@ log_text(level::String, text::String) = "[$(uppercase(level))] $(neutral(text; k
 
 "The iteration block; empty while there is nothing to show."
 function block_text(job::Snapshot)
-    lines = String[bar_line(bar) for bar in job.bars if bar.is_running || bar.is_outermost]
+    lines = String[bar_line(bar, place == 1) for (place, bar) in enumerate(shown_bars(job))]
     head(stage) = " "^(2 + 4 * stage.depth) * "→ " * shown_name(stage.path[end])
     columns = Dict{Int,Int}()  # where the times of each depth begin
     for stage in job.stages
         columns[stage.depth] = max(get(columns, stage.depth, 25), textwidth(head(stage)) + 2)
     end
     for stage in job.stages
-        stage.count == 0 && continue
         note = isempty(stage.note) ? "" : "  " * neutral(stage.note)
-        push!(lines, string(padded(head(stage), columns[stage.depth]), @sprintf("%.3fs", stage.last), note))
+        times = stage.count == 0 ? head(stage) : padded(head(stage), columns[stage.depth]) * @sprintf("%.3fs", stage.last)
+        push!(lines, times * note)
     end
     isempty(job.metrics) ||
         push!(lines, "  metrics: " * join((string(shown_name(k), "=", value_text(v)) for (k, v) in job.metrics), "  "))
@@ -161,8 +174,10 @@ function print_siblings(out::IO, stages::Vector{StageView}, first::Int, last::In
     end
     for rows in sort(siblings; by = rows -> -stages[rows[1]].total)
         stage = stages[rows[1]]
-        print(out, padded(" "^(2 + 2 * stage.depth) * shown_name(stage.path[end]), column),
-              @sprintf("avg: %.3fs  min: %.3fs  max: %.3fs  ± %.3fs\n", average(stage), stage.min, stage.max, stage.std))
+        name = " "^(2 + 2 * stage.depth) * shown_name(stage.path[end])
+        stage.count == 0 ? println(out, name) :  # entered, and never left
+            print(out, padded(name, column),
+                  @sprintf("avg: %.3fs  min: %.3fs  max: %.3fs  ± %.3fs\n", average(stage), stage.min, stage.max, stage.std))
         print_siblings(out, stages, rows[1] + 1, rows[end], column)
     end
 end

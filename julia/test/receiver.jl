@@ -47,7 +47,12 @@ function answer(receiver::Receiver, report; want = nothing)
     if want !== nothing
         Macaw.put!(out, "want")
         inner = Macaw.open_map!(out)
-        Macaw.close_map!(out, inner, sum(Macaw.put_entry!(out, String(key), ranges) for (key, ranges) in pairs(want)))
+        for (key, ranges) in pairs(want)
+            Macaw.put!(out, String(key))
+            Macaw.put_head!(out, Macaw.MAJOR_ARRAY, length(ranges))
+            foreach(range -> Macaw.put!(out, range), ranges)
+        end
+        Macaw.close_map!(out, inner, length(want))
         entries += 1
     end
     Macaw.close_map!(out, at, entries)
@@ -107,7 +112,7 @@ function run_script(source::String; answers = true, console = "plain", urls = ur
     path = joinpath(folder, "script.jl")
     write(path, source)
     julia = joinpath(Sys.BINDIR, Base.julia_exename())
-    command = setenv(`$julia --startup-file=no $path`, merge(Dict(ENV), Dict(
+    command = setenv(`$julia --startup-file=no $path`, merge(filter(((name, _),) -> name != "MACAW_JOB", Dict(ENV)), Dict(
         "MACAW_URL" => urls(receiver), "MACAW_CONSOLE" => console, "JULIA_LOAD_PATH" => "$(dirname(@__DIR__)):@stdlib")))
     output = joinpath(folder, "console.txt")
     start = time()

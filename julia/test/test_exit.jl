@@ -119,3 +119,9 @@ end
         "singular_values/LinearAlgebra.svdvals" => 200)
     @test length(latest(ran.receiver, "logs")) == 201
 end
+
+@testset "an ending that hangs is given up" begin
+    ran = run_script(HEAD * "Macaw.init(); Macaw.alarm(1); while true; end")
+    @test ran.code == 143
+    @test ran.seconds < 60
+end

@@ -292,7 +292,7 @@ end
     Macaw.send_round!(reporter, at(0))
     Macaw.send_round!(reporter, at(1))
     @test count(report -> haskey(report, "stages"), drain!(receiver).reports) == 1
-    foreach(second -> Macaw.send_round!(reporter, at(second)), 2:20)
+    foreach(second -> Macaw.send_round!(reporter, at(second)), 2:21)
     @test count(report -> haskey(report, "stages"), drain!(receiver).reports) == 3
     @test count(report -> haskey(report, "hello"), receiver.reports) == 5
     close(receiver)

@@ -58,6 +58,8 @@ end
         answer = Macaw.read_answer(bytes, uuid(Dict(meaning)["job"]))
         @test answer.ack == Dict(meaning)["ack"]
         @test Macaw.read_answer(bytes, rand(UInt8, 16)) === nothing
+    elseif !haskey(Dict(meaning), "up")
+        continue  # Julia always says when
     elseif haskey(Dict(meaning), "next")
         wanted = delete!(on_the_wire(meaning), "next")
         @test same(CBOR(only(encode(meaning))), wanted)
