@@ -11,12 +11,12 @@ import os
 import sys
 
 from macaw import _core
+from macaw._post_import import Finder
 from macaw._wrap_tables import LIBRARIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from importlib.machinery import ModuleSpec
+    from collections.abc import Iterable, Sequence
     from types import ModuleType
     from typing import Any
 
@@ -192,64 +192,8 @@ def rebind(replacements: dict[int, tuple[Any, Any]], below: str | None) -> list[
     return patches
 
 
-# --- waiting for an import ---
+def patch_imported(module: ModuleType, attributes: Sequence[str], patches: list[Patch]) -> None:
+    patches.extend(patch_module(module, module.__name__, attributes))
 
 
-class Finder:
-    """First on sys.meta_path while something is waited for. Finds the real module, and patches it once it has run."""
-
-    def __init__(self) -> None:
-        self.wanted: dict[str, list[tuple[Sequence[str], list[Patch]]]] = {}
-
-    def add(self, name: str, attributes: Sequence[str], patches: list[Patch]) -> None:
-        self.wanted.setdefault(name, []).append((attributes, patches))
-        if self not in sys.meta_path:
-            sys.meta_path.insert(0, self)
-
-    def forget(self, patches: list[Patch]) -> None:
-        for name, entries in list(self.wanted.items()):
-            self.wanted[name] = [entry for entry in entries if entry[1] is not patches]
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in self.wanted:
-            return None
-        for other in sys.meta_path:
-            find = getattr(other, "find_spec", None) if other is not self else None
-            spec: ModuleSpec | None = find(name, path, target) if find else None
-            if spec is None:
-                continue
-            if hasattr(spec.loader, "exec_module"):
-                spec.loader = Loader(spec.loader, lambda module: self.patch(name, module))  # type: ignore[assignment]
-            return spec
-        return None
-
-    def patch(self, name: str, module: ModuleType) -> None:
-        for attributes, patches in self.wanted.pop(name, []):
-            patches.extend(patch_module(module, name, attributes))
-
-
-class Loader:
-    """The real loader, with a last step. The module never sees this one."""
-
-    def __init__(self, real: Any, then: Callable[[ModuleType], None]) -> None:
-        self.real = real
-        self.then = then
-
-    def create_module(self, spec: ModuleSpec) -> Any:
-        return self.real.create_module(spec) if hasattr(self.real, "create_module") else None
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__loader__ = self.real
-        if module.__spec__:
-            module.__spec__.loader = self.real
-        self.real.exec_module(module)
-        try:
-            self.then(module)
-        except Exception:
-            pass  # the import must not fail for it: the module stays as it is
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.real, name)
-
-
-finder = Finder()
+finder = Finder(patch_imported)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A function that is counted and timed where it is called inside a stage or a track, and otherwise only passed on to.
-// Everything else about it stays the original's: name, signature, documentation, attributes, pickling by name, binding as
-// a method. The same type carries functions decorated with a stage, which count everywhere.
-// Threads: with the GIL held.
+// Everything else about it stays the original's: name, signature, documentation, attributes, pickling by name, binding
+// as a method. The same type carries functions decorated with a stage, which count everywhere. Threads: with the GIL
+// held.
 #include "python/src/job.hpp"
 #include "python/src/stage_names.hpp"
 #include "python/src/types.hpp"
@@ -20,8 +20,7 @@ using record::StageNode;
 using record::ThreadRecord;
 
 struct Call {
-  PyObject_HEAD
-  vectorcallfunc vectorcall;
+  PyObject_HEAD vectorcallfunc vectorcall;
   PyObject* wrapped;
   PyObject* name;
   PyObject* attributes;
@@ -101,7 +100,8 @@ PyObject* call_new(PyTypeObject*, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"function", "name", "is_stage", nullptr};
   PyObject *function = nullptr, *name = nullptr;
   int is_stage = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OU|p", const_cast<char**>(names), &function, &name, &is_stage)) return nullptr;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OU|p", const_cast<char**>(names), &function, &name, &is_stage))
+    return nullptr;
   auto* self = PyObject_GC_New(Call, &type);
   if (!self) return nullptr;
   self->vectorcall = call;

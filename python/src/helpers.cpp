@@ -6,8 +6,7 @@ namespace macaw::python {
 namespace {
 
 struct Done {
-  PyObject_HEAD
-  PyObject* value;
+  PyObject_HEAD PyObject* value;
 };
 
 PyObject* done_self(PyObject* self) {

@@ -61,10 +61,13 @@ void register_job(py::module_& module) {
   module.def("is_disabled", &process::is_disabled);
   module.def("job_id", &process::job_id);
   module.def("summary", &summary);
-  module.def("set_error", &process::set_error, "type"_a, "message"_a, "trace"_a, py::call_guard<py::gil_scoped_release>());
-  module.def("finish", [] { finish(wire::FinishState::finished, 0, 0); }, py::call_guard<py::gil_scoped_release>());
-  module.def("finish_by_signal", [](int signal) { finish(wire::FinishState::interrupted, 0, signal); }, "signal"_a,
+  module.def("set_error", &process::set_error, "type"_a, "message"_a, "trace"_a,
              py::call_guard<py::gil_scoped_release>());
+  module.def(
+      "finish", [] { finish(wire::FinishState::finished, 0, 0); }, py::call_guard<py::gil_scoped_release>());
+  module.def(
+      "finish_by_signal", [](int signal) { finish(wire::FinishState::interrupted, 0, signal); }, "signal"_a,
+      py::call_guard<py::gil_scoped_release>());
   module.def("interpreter_ends", [] { interpreter_is_ending = true; });
   module.def("console_is_live", &process::console_is_live);
   module.def("print_above", &process::print_above, "text"_a, py::call_guard<py::gil_scoped_release>());

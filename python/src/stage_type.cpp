@@ -22,10 +22,9 @@ struct Open {
 };
 
 struct Stage {
-  PyObject_HEAD
-  PyObject* name;
-  PyObject* note;  // null: none
-  PyObject* sync;  // null: none
+  PyObject_HEAD PyObject* name;
+  PyObject* note;     // null: none
+  PyObject* sync;     // null: none
   StageNode* parent;  // where it was entered last …
   StageNode* node;    // … and the node it has there
   std::uint32_t depth;
@@ -57,7 +56,8 @@ PyObject* make(PyTypeObject* type, PyObject* name, PyObject* note, PyObject* syn
 PyObject* stage_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"name", "note", "sync", nullptr};
   PyObject *name = nullptr, *note = nullptr, *sync = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OO:stage", const_cast<char**>(names), &name, &note, &sync)) return nullptr;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OO:stage", const_cast<char**>(names), &name, &note, &sync))
+    return nullptr;
   if (PyCallable_Check(name)) return call_helper("_decorate", "bare_stage", name, nullptr, nullptr, nullptr);
   return make(type, name, note, sync);
 }
@@ -65,7 +65,8 @@ PyObject* stage_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
 PyObject* stage_vectorcall(PyObject* type, PyObject* const* args, std::size_t flagged, PyObject* keywords) {
   auto* as_type = reinterpret_cast<PyTypeObject*>(type);
   const Py_ssize_t count = PyVectorcall_NARGS(flagged);
-  if (__builtin_expect(count == 1 && !keywords && PyUnicode_Check(args[0]), 1)) return make(as_type, args[0], nullptr, nullptr);
+  if (__builtin_expect(count == 1 && !keywords && PyUnicode_Check(args[0]), 1))
+    return make(as_type, args[0], nullptr, nullptr);
   PyObject* positional = PyTuple_New(count);
   if (!positional) return nullptr;
   for (Py_ssize_t i = 0; i < count; ++i) {
@@ -191,12 +192,11 @@ PyObject* stage_name(PyObject* object, void*) {
   return as_stage(object)->name;
 }
 
-PyMethodDef methods[] = {
-    {"__enter__", stage_enter, METH_NOARGS, nullptr},
-    {"__exit__", fastcall(stage_exit), METH_FASTCALL, nullptr},
-    {"__aenter__", stage_aenter, METH_NOARGS, nullptr},
-    {"__aexit__", fastcall(stage_aexit), METH_FASTCALL, nullptr},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef methods[] = {{"__enter__", stage_enter, METH_NOARGS, nullptr},
+                         {"__exit__", fastcall(stage_exit), METH_FASTCALL, nullptr},
+                         {"__aenter__", stage_aenter, METH_NOARGS, nullptr},
+                         {"__aexit__", fastcall(stage_aexit), METH_FASTCALL, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
 
 PyGetSetDef properties[] = {{"name", stage_name, nullptr, "The name that it is counted under.", nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};

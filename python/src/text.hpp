@@ -29,7 +29,8 @@ class Utf8 {
  private:
   void take(PyObject* unicode) noexcept {
     if (PyUnicode_IS_COMPACT_ASCII(unicode)) {  // is UTF-8 as it stands
-      text_ = {static_cast<const char*>(PyUnicode_DATA(unicode)), static_cast<std::size_t>(PyUnicode_GET_LENGTH(unicode))};
+      text_ = {static_cast<const char*>(PyUnicode_DATA(unicode)),
+               static_cast<std::size_t>(PyUnicode_GET_LENGTH(unicode))};
       return;
     }
     Py_ssize_t size = 0;

@@ -20,12 +20,11 @@ using record::ThreadRecord;
 using wire::Number;
 
 struct Track {
-  PyObject_HEAD
-  PyObject* source;    // iterator; null: by hand
-  iternextfunc next;   // the source's
-  Bar* bar;            // never null
-  std::int64_t step;   // 0 before the first item
-  ThreadRecord* thread;  // where the bar is; null: it is `own`, seen by nobody else
+  PyObject_HEAD PyObject* source;  // iterator; null: by hand
+  iternextfunc next;               // the source's
+  Bar* bar;                        // never null
+  std::int64_t step;               // 0 before the first item
+  ThreadRecord* thread;            // where the bar is; null: it is `own`, seen by nobody else
   Bar* own;
 };
 
@@ -294,11 +293,10 @@ PyTypeObject type = [] {
   return t;
 }();
 
-PyMethodDef functions[] = {
-    {"track", fastcall(track), METH_FASTCALL | METH_KEYWORDS,
-     "track(iterable=None, total=None, desc=None, unit=None, initial=None)\n--\n\n"
-     "Counts what passes through a loop, or what update() says."},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef functions[] = {{"track", fastcall(track), METH_FASTCALL | METH_KEYWORDS,
+                            "track(iterable=None, total=None, desc=None, unit=None, initial=None)\n--\n\n"
+                            "Counts what passes through a loop, or what update() says."},
+                           {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
