@@ -8,11 +8,15 @@ import io
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from programs import REPOSITORY, Collector, stages_by_path
+
+sys.path.insert(0, str(REPOSITORY / "tests" / "support"))
+from lossy_relay import LossyRelay  # noqa: E402
 
 JULIA = shutil.which("julia") or shutil.which("julia", path=str(REPOSITORY / ".dev" / "julia" / "bin"))
 pytestmark = pytest.mark.skipif(JULIA is None, reason="no julia on PATH; tests/support/get-julia FOLDER fetches one")
@@ -72,3 +76,16 @@ def test_an_exit_status(collector: Collector, script: Callable[..., Path]) -> No
     path = script("using Macaw\nMacaw.init()\nexit(3)\n", "exits.jl")
     assert run_julia(path, collector.url).returncode == 3
     assert collector.wait_for_state("failed")["exit_code"] == 3
+
+
+def test_a_lossy_way(collector: Collector) -> None:
+    with LossyRelay(("127.0.0.1", collector.port), drop=0.2, duplicate=0.1, seed=7) as relay:
+        run = run_julia(REPOSITORY / "julia" / "examples" / "doing_nothing.jl", f"udp://127.0.0.1:{relay.port}")
+        assert run.returncode == 0, run.stderr
+        assert relay.dropped > 0
+        job = collector.wait_for_state("finished")
+    assert job["iterations"] == {"n": 200, "total": 200}
+    assert job["bars"][0]["state"] == "done"
+    assert {stage["count"] for stage in job["stages"]} == {200}
+    assert job["lost"]["logs"] == 0
+    assert job["lost"]["metrics"] == 0
