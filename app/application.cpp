@@ -77,9 +77,13 @@ QUrl address_with_token(const Collector& collector) {
   return url;
 }
 
+// Without a key reports count only from this user on this machine, unless the person said otherwise.
 Connection connection_of(const Collector& collector, const Options& options) {
-  const QString host = QHostInfo::localHostName().isEmpty() ? QStringLiteral("localhost") : QHostInfo::localHostName();
-  return {QStringLiteral("export MACAW_URL=udp://%1:%2").arg(host).arg(collector.port()), collector.port(), !options.key_file.isEmpty()};
+  const bool from_anywhere = options.accept_unsealed;
+  const QString host = from_anywhere && !QHostInfo::localHostName().isEmpty() ? QHostInfo::localHostName() : QStringLiteral("localhost");
+  return {QStringLiteral("export MACAW_URL=udp://%1:%2").arg(host).arg(collector.port()), collector.port(),
+          from_anywhere ? QStringLiteral("Reports are accepted from everybody who can reach this machine.")
+                        : QStringLiteral("Only your own jobs on this machine are accepted. --accept-unsealed takes those of others, too.")};
 }
 
 }  // namespace

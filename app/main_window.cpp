@@ -179,7 +179,7 @@ void MainWindow::show_status(const widgets::ReceiverStatus& status) { m_status->
 
 void MainWindow::show_connection(const Connection& connection) {
   m_connection = connection;
-  m_empty->show_connection(connection.line, connection.port, connection.sealed);
+  m_empty->show_connection(connection.line, connection.port, connection.who);
 }
 
 void MainWindow::show_connection_dialog() {
@@ -189,7 +189,7 @@ void MainWindow::show_connection_dialog() {
   dialog.resize(600, 340);
   auto* page = new widgets::EmptyPage(&dialog);
   page->set_title(tr("Connect a job"));
-  page->show_connection(m_connection.line, m_connection.port, m_connection.sealed);
+  page->show_connection(m_connection.line, m_connection.port, m_connection.who);
   auto* layout = new QVBoxLayout(&dialog);
   layout->setContentsMargins(0, 24, 0, 0);
   layout->addWidget(page);

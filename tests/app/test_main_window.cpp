@@ -41,7 +41,7 @@ class TestMainWindow : public QObject {
   void an_empty_window_tells_how_to_begin() {
     JobStore store([] { return fake::moment; });
     app::MainWindow window(store);
-    window.show_connection({QStringLiteral("export MACAW_URL=udp://host:6229"), 6229, false});
+    window.show_connection({QStringLiteral("export MACAW_URL=udp://host:6229"), 6229, {}});
     window.show();
     auto* page = window.findChild<EmptyPage*>();
     QVERIFY(page->isVisible());

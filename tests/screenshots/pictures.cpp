@@ -39,7 +39,7 @@ void take(const QString& folder, const QString& name, JobStore& store, const Scr
   Theme::apply(appearance);
   app::MainWindow window(store);
   window.show_status(empty ? ReceiverStatus{6229, 0, {}, 0, 0, 0, 0, {}, 0, 21'000'000, {}} : busy);
-  window.show_connection({QStringLiteral("export MACAW_URL=udp://kQ7vN2w8Yt5mBz0x2Fd@ws-lin.physik.uni:6229"), 6229, true});
+  window.show_connection({QStringLiteral("export MACAW_URL=udp://kQ7vN2w8Yt5mBz0x2Fd@ws-lin.physik.uni:6229"), 6229, QStringLiteral("Only sealed reports with your key are accepted.")});
   window.resize(screen.size);
   window.show();
   window.select(screen.job);

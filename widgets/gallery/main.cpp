@@ -144,7 +144,7 @@ class Gallery : public QWidget {
     for (const std::size_t i : {std::size_t{0}, std::size_t{4}}) {
       auto* chart = new MetricChart(this);
       chart->setFixedHeight(260);
-      chart->show_metric(*training.job->metrics[i], CurveAxis::step, false);
+      chart->show_metric(training.job->metrics[i], CurveAxis::step, false);
       chart->set_cross_hair(52'000);
       page->addWidget(chart);
     }
@@ -159,7 +159,8 @@ class Gallery : public QWidget {
     }
     auto* empty = new EmptyPage(this);
     empty->setFixedHeight(360);
-    empty->show_connection(QStringLiteral("export MACAW_URL=udp://kQ7vN2w8Yt5mBz0x2Fd@ws-lin.physik.uni:6229"), 6229, true);
+    empty->show_connection(QStringLiteral("export MACAW_URL=udp://kQ7vN2w8Yt5mBz0x2Fd@ws-lin.physik.uni:6229"), 6229,
+                           QStringLiteral("Only sealed reports with your key are accepted."));
     page->addWidget(empty);
   }
 

@@ -104,7 +104,7 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent) {
   rule->setAutoFillBackground(true);
   rule->setBackgroundRole(QPalette::Midlight);
   m_listening = new IconLine(QStringLiteral("check"), true, page);
-  m_sealed = new IconLine(QStringLiteral("key"), false, page);
+  m_who = new IconLine(QStringLiteral("key"), false, page);
 
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(20, 0, 20, 40);
@@ -120,7 +120,7 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent) {
   column->addWidget(rule);
   column->addSpacing(14);
   column->addWidget(m_listening);
-  column->addWidget(m_sealed);
+  column->addWidget(m_who);
 
   auto* layout = new QGridLayout(this);
   layout->setRowStretch(0, 1);
@@ -139,11 +139,11 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent) {
 
 void EmptyPage::set_title(const QString& title) { m_title->setText(title); }
 
-void EmptyPage::show_connection(const QString& line, int port, bool sealed) {
+void EmptyPage::show_connection(const QString& line, int port, const QString& who) {
   m_line = line;
   static_cast<CodeLine*>(m_box)->set_text(line);
   m_listening->setText(tr("Listening on UDP %1. Nothing has arrived yet.").arg(port));
-  m_sealed->setText(sealed ? tr("Only sealed reports with your key are accepted.") : tr("Reports need no key from this machine."));
+  m_who->setText(who);
 }
 
 }  // namespace macaw::widgets

@@ -14,8 +14,8 @@ class EmptyPage : public QWidget {
  public:
   explicit EmptyPage(QWidget* parent = nullptr);
 
-  // `line` is copied whole; what is shown may be elided. `sealed`: only reports with the key are accepted.
-  void show_connection(const QString& line, int port, bool sealed);
+  // `line` is copied whole; what is shown may be elided. `who` says whose reports are accepted.
+  void show_connection(const QString& line, int port, const QString& who);
   void set_title(const QString& title);
   QString line() const { return m_line; }
 
@@ -24,7 +24,7 @@ class EmptyPage : public QWidget {
   QLabel* m_title;
   QWidget* m_box;
   QLabel* m_listening;
-  QLabel* m_sealed;
+  QLabel* m_who;
 };
 
 }  // namespace macaw::widgets

@@ -20,7 +20,7 @@ namespace macaw::widgets {
 
 namespace {
 
-constexpr int title_height = 22, least_height = 180, ticks_at_most = 6, points_per_pixel_column = 2;
+constexpr int title_height = 22, least_height = 180, ticks_at_most = 6, least_columns = 100;
 
 void style_axis(QAbstractAxis* axis, bool grid) {
   const Theme& t = Theme::current();
@@ -179,13 +179,26 @@ MetricChart::MetricChart(QWidget* parent) : QWidget(parent), m_view(new CurveVie
   setMinimumHeight(least_height + title_height);
 }
 
-void MetricChart::show_metric(const model::Metric& metric, CurveAxis axis, bool logarithmic) {
-  m_name = QString::fromStdString(metric.name).simplified();
-  m_finite = format::is_finite(metric.latest.value);
-  m_now = tr("now %1").arg(format::metric(metric.latest.value));
+void MetricChart::show_metric(std::shared_ptr<const model::Metric> metric, CurveAxis axis, bool logarithmic) {
+  m_metric = std::move(metric);
+  m_axis = axis;
+  m_logarithmic = logarithmic;
+  m_name = QString::fromStdString(m_metric->name).simplified();
+  m_finite = format::is_finite(m_metric->latest.value);
+  m_now = tr("now %1").arg(format::metric(m_metric->latest.value));
   setAccessibleName(m_name + QStringLiteral(", ") + m_now);
-  m_view->show_curve(curve_of(metric, axis, std::max(100, m_view->width() / points_per_pixel_column * 2)), axis, logarithmic);
+  draw();
+}
+
+void MetricChart::draw() {
+  m_columns = std::max(least_columns, width());
+  m_view->show_curve(curve_of(*m_metric, m_axis, m_columns), m_axis, m_logarithmic);
   update();
+}
+
+void MetricChart::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (m_metric && std::max(least_columns, width()) != m_columns) draw();
 }
 
 void MetricChart::set_cross_hair(std::optional<double> x) {

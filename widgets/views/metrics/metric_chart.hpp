@@ -42,15 +42,22 @@ class MetricChart : public QWidget {
 
  public:
   explicit MetricChart(QWidget* parent = nullptr);
-  void show_metric(const model::Metric& metric, CurveAxis axis, bool logarithmic);
+  void show_metric(std::shared_ptr<const model::Metric> metric, CurveAxis axis, bool logarithmic);
   CurveView& view() { return *m_view; }
   void set_cross_hair(std::optional<double> x);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void draw();
+
   CurveView* m_view;
+  std::shared_ptr<const model::Metric> m_metric;
+  CurveAxis m_axis = CurveAxis::step;
+  bool m_logarithmic = false;
+  int m_columns = 0;  // that the curve was thinned for
   QString m_name, m_now, m_here;
   bool m_finite = true;
 };

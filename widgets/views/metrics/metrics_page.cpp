@@ -122,7 +122,7 @@ void MetricsPage::show_job(const JobView& view) {
     if (shown.metric == metric || (shown.metric && view.now.monotonic - shown.drawn_at < draw_again_after && view.now.monotonic >= shown.drawn_at)) continue;
     shown.metric = metric;
     shown.drawn_at = view.now.monotonic;
-    shown.chart->show_metric(*metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step, m_logarithmic->isChecked());
+    shown.chart->show_metric(metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step, m_logarithmic->isChecked());
   }
   m_texts->setText(QStringList(texts.mid(0, 3)).join(QStringLiteral("   ")));
   m_scroll->setVisible(!m_job->metrics.empty());
@@ -132,7 +132,7 @@ void MetricsPage::show_job(const JobView& view) {
 
 void MetricsPage::draw_all() {
   for (auto& [name, shown] : m_charts)
-    if (shown.metric) shown.chart->show_metric(*shown.metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step, m_logarithmic->isChecked());
+    if (shown.metric) shown.chart->show_metric(shown.metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step, m_logarithmic->isChecked());
 }
 
 void MetricsPage::place_charts() {
