@@ -12,22 +12,20 @@ double as_double(const Number& number) {
   return std::visit([](auto value) { return static_cast<double>(value); }, number);
 }
 
-Bar bar_of(const wire::Report& report, const wire::Bar& row) {
-  Bar bar;
+void fill(Bar& bar, const wire::Report& report, const wire::Bar& row) {
   bar.id = row.id;
   bar.parent = row.parent;
-  bar.stage = path_of(report, row.stage);
-  bar.desc = text_of(row.desc);
-  bar.unit = text_of(row.unit);
+  assign_path(bar.stage, report, row.stage);
+  bar.desc.assign(row.desc);
+  bar.unit.assign(row.unit);
   bar.n = row.n;
   bar.total = row.total;
   bar.initial = row.initial;
   bar.elapsed = std::max(0.0, row.elapsed);
   bar.rate = row.rate;
-  if (row.eta) bar.eta = std::max(0.0, *row.eta);
+  bar.eta = row.eta ? std::optional(std::max(0.0, *row.eta)) : std::nullopt;
   bar.state = static_cast<BarState>(row.state);
   bar.repeats = row.repeats;
-  return bar;
 }
 
 }  // namespace
@@ -36,9 +34,13 @@ std::string text_of(wire::Text text) { return std::string(text); }
 
 Path path_of(const wire::Report& report, wire::Path path) {
   Path names;
-  names.reserve(path.size);
-  for (std::uint32_t i = 0; i < path.size; ++i) names.emplace_back(report.names[path.first + i]);
+  assign_path(names, report, path);
   return names;
+}
+
+void assign_path(Path& to, const wire::Report& report, wire::Path path) {
+  to.resize(path.size);
+  for (std::uint32_t i = 0; i < path.size; ++i) to[i].assign(report.names[path.first + i]);
 }
 
 void BarTable::Pace::update(double now_n, double now_elapsed) {
@@ -79,10 +81,9 @@ Applied BarTable::apply(const wire::Report& report, const wire::Bar& row, Second
   const bool progressed = held.seq == 0 || held.bar.n != row.n || held.bar.repeats != row.repeats ||
                           held.bar.state != static_cast<BarState>(row.state);
   held.seq = report.seq;
-  held.bar = bar_of(report, row);
+  fill(held.bar, report, row);
   held.bar.told = up;
   held.pace.update(as_double(held.bar.n), held.bar.elapsed);
-  held.bar.eta_range = held.pace.range(held.bar);
   held.dirty = true;
   return progressed ? Applied::progressed : Applied::changed;
 }
@@ -93,6 +94,7 @@ std::vector<std::uint32_t> BarTable::publish(std::vector<std::shared_ptr<const B
   for (std::uint32_t i = 0; i < m_rows.size(); ++i) {
     if (!m_rows[i].dirty) continue;
     m_rows[i].dirty = false;
+    m_rows[i].bar.eta_range = m_rows[i].pace.range(m_rows[i].bar);
     published[i] = std::make_shared<const Bar>(m_rows[i].bar);
     changed.push_back(i);
   }

@@ -30,11 +30,11 @@ class MetricTable {
  private:
   struct Row {
     Metric metric;
-    Series<Point, 256> series;
+    Series<Point, 64> series;
     bool dirty = true;
   };
   std::vector<Row> m_rows;
-  std::unordered_map<std::string, std::uint32_t> m_index;
+  NameIndex m_index;
   Numbers m_numbers;
   Folded m_folded;
 };

@@ -54,13 +54,12 @@ std::vector<Point> thin(const std::vector<Point>& points, std::size_t limit) {
 
 bool MetricTable::apply(const wire::Metric& row, const Limits& limits) {
   if (row.no == 0 || !m_numbers.add(row.no)) return false;
-  std::string name = text_of(row.name);
-  auto found = m_index.find(name);
+  auto found = m_index.find(row.name);
   if (found == m_index.end()) {
-    if (m_rows.size() >= limits.metrics) return m_folded.add(std::hash<std::string>{}(name));
-    found = m_index.emplace(name, static_cast<std::uint32_t>(m_rows.size())).first;
+    if (m_rows.size() >= limits.metrics) return m_folded.add(TextHash{}(row.name));
+    found = m_index.emplace(text_of(row.name), static_cast<std::uint32_t>(m_rows.size())).first;
     m_rows.emplace_back();
-    m_rows.back().metric.name = std::move(name);
+    m_rows.back().metric.name = found->first;
   }
   Row& held = m_rows[found->second];
   Point point{row.step, row.up, value_of(row.value), row.no};

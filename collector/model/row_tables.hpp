@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -17,6 +18,14 @@ namespace macaw::model {
 
 std::string text_of(wire::Text text);
 Path path_of(const wire::Report& report, wire::Path path);
+void assign_path(Path& to, const wire::Report& report, wire::Path path);  // reuses what `to` holds
+
+// For maps that are searched by text that nobody owns yet.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+using NameIndex = std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>>;
 
 // Rows beyond a bound: how many different ones there were, as long as that can be told in bounded memory.
 class Folded {
@@ -87,7 +96,7 @@ class StageTable {
 
   std::vector<Row> m_rows;
   std::vector<std::uint32_t> m_roots, m_order;
-  std::unordered_map<std::string, std::uint32_t> m_index;
+  NameIndex m_index;
   std::string m_key;  // scratch
   std::vector<std::uint32_t> m_dirty;
   bool m_order_changed = false;
