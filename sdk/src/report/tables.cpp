@@ -124,44 +124,46 @@ std::optional<double> BarRow::left() const {
 void BarTable::merge(ThreadRecord* first, double tick) {
   const std::uint64_t now = record::ticks();
   for (ThreadRecord* thread = first; thread; thread = thread->next()) {
-    for (Bar* bar = thread->bars(); bar; bar = ThreadRecord::next_bar(bar)) {
-      const auto [at, is_new] = by_bar_.try_emplace(bar, rows.size());
-      if (is_new) rows.emplace_back();
-      BarRow& row = rows[at->second];
-      const bool ran_again = row.repeats != bar->repeats();
-      BarRow next = row;
-      next.bar = bar;
-      next.parent = bar->outer() ? bar->outer()->id() : 0;
-      next.stage = bar->stage()->merged;
-      next.words = bar->words();
-      next.words.desc = text_of(next.words.desc);
-      next.words.unit = text_of(next.words.unit);
-      next.n = bar->n();
-      next.total = bar->total();
-      next.initial = bar->initial();
-      next.state = bar->state();
-      // Nothing to do is done at once, even when nobody says so.
-      if (next.state == wire::BarState::running && next.total && Bar::as_double(*next.total) == 0) {
-        next.state = wire::BarState::done;
-      }
-      next.repeats = bar->repeats();
-      const std::uint64_t end = bar->ended() ? bar->ended() : now;
-      next.elapsed = static_cast<double>(record::ticks_between(bar->started(), end)) * tick;
-      if (ran_again) next.eta = record::Eta{};
-      next.eta.update(next.elapsed, Bar::as_double(next.n) - (next.initial ? Bar::as_double(*next.initial) : 0));
-      next.sent.changed |= is_new || ran_again || next.n != row.n || next.total != row.total ||
-                           next.state != row.state || next.stage != row.stage || next.words.desc != row.words.desc;
-      row = std::move(next);
+    for (Bar* bar = thread->bars(); bar; bar = ThreadRecord::next_bar(bar)) merge(*bar, now, tick);
+  }
+  if (const std::uint64_t folded = ThreadRecord::folded_bars()) {
+    if (!other_) {
+      other_ = std::make_unique<Bar>(record::max_bars + 1, nullptr, nullptr, nullptr, "other", "bars");
+      other_->open({}, {}, false);
+      other_->close(wire::BarState::done);
     }
+    other_->set_n(static_cast<std::int64_t>(folded));
+    merge(*other_, now, tick);
   }
 }
 
-const BarRow* BarTable::main_row() const {
-  const BarRow* main = nullptr;
-  for (const BarRow& row : rows) {
-    if (row.parent == 0 && (!main || row.elapsed > main->elapsed)) main = &row;
+void BarTable::merge(const Bar& bar, std::uint64_t now, double tick) {
+  const auto [at, is_new] = by_bar_.try_emplace(&bar, rows.size());
+  if (is_new) rows.emplace_back();
+  BarRow& row = rows[at->second];
+  const bool ran_again = row.repeats != bar.repeats();
+  BarRow next = row;
+  next.bar = &bar;
+  next.parent = bar.outer() ? bar.outer()->id() : 0;
+  next.stage = bar.stage() ? bar.stage()->merged : -1;
+  next.words = bar.words();
+  next.words.desc = text_of(next.words.desc);
+  next.words.unit = text_of(next.words.unit);
+  next.n = bar.n();
+  next.total = bar.total();
+  next.initial = bar.initial();
+  next.state = bar.state();
+  // Nothing to do is done at once, even when nobody says so.
+  if (next.state == wire::BarState::running && next.total && Bar::as_double(*next.total) == 0) {
+    next.state = wire::BarState::done;
   }
-  return main;
+  next.repeats = bar.repeats();
+  next.elapsed = static_cast<double>(record::ticks_between(bar.started(), bar.ended() ? bar.ended() : now)) * tick;
+  if (ran_again) next.eta = record::Eta{};
+  next.eta.update(next.elapsed, Bar::as_double(next.n) - (next.initial ? Bar::as_double(*next.initial) : 0));
+  next.sent.changed |= is_new || ran_again || next.n != row.n || next.total != row.total || next.state != row.state ||
+                       next.stage != row.stage || next.words.desc != row.words.desc;
+  row = std::move(next);
 }
 
 void EventTable::take(ThreadRecord* first) {

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -94,10 +95,11 @@ class BarTable {
  public:
   std::vector<BarRow> rows;
   void merge(record::ThreadRecord* first, double tick);
-  // The outermost bar that ran longest, or null: the job's own progress.
-  const BarRow* main_row() const;
 
  private:
+  void merge(const record::Bar& bar, std::uint64_t now, double tick);
+
+  std::unique_ptr<record::Bar> other_;  // counts the bars that there was no room for
   std::map<const record::Bar*, std::size_t> by_bar_;
 };
 
