@@ -65,9 +65,8 @@ QString Collector::Private::open_sockets(Collector* self, std::unique_ptr<UdpSoc
       return {};
     }
   }
-  return QStringLiteral("cannot listen on TCP port %1 (%2): another program may use it; choose one with --port")
-      .arg(options.port)
-      .arg(error);
+  const QString port_text = options.port == 0 ? QStringLiteral("any port") : QStringLiteral("TCP port %1").arg(options.port);
+  return QStringLiteral("cannot serve browsers on %1 (%2): choose another --port or --http-bind").arg(port_text, error);
 }
 
 Collector::Collector(Options options, QObject* parent) : QObject(parent), d(std::make_unique<Private>()) {
