@@ -3,12 +3,15 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace macaw {
 
 // What init() may say; empty: from the environment, then the defaults.
 struct Options {
-  std::string name, url, console;
+  std::string name, url, key, console;
+  std::vector<std::pair<std::string, std::string>> tags;
 };
 
 #ifndef MACAW_OFF

@@ -65,6 +65,8 @@ void init(const Options& options) noexcept {
   report::Wishes wishes;
   if (!options.name.empty()) wishes.name = options.name;
   if (!options.url.empty()) wishes.url = options.url;
+  if (!options.key.empty()) wishes.key = options.key;
+  wishes.tags = options.tags;
   if (!options.console.empty()) wishes.console = options.console;
   process::start(wishes);
 }

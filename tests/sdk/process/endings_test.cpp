@@ -101,7 +101,7 @@ class Collector {
   ~Collector() { close(fd_); }
 
   struct Heard {
-    std::string name, finish, parent, user;
+    std::string name, finish, parent, tags;
     std::optional<std::int64_t> pid, peak;
     std::map<std::string, std::uint64_t> counts, errors;  // by path
     std::map<std::string, std::string> bars;              // by desc
@@ -142,6 +142,8 @@ class Collector {
     if (report.hello) {
       job.name = report.hello->name;
       job.pid = report.hello->pid;
+      job.tags.clear();
+      for (const auto& [tag, value] : report.hello->tags) job.tags += std::string(tag) + "=" + std::string(value) + ";";
       if (report.hello->parent) job.parent.assign(report.hello->parent->begin(), report.hello->parent->end());
     }
     if (report.usage && report.usage->peak) job.peak = report.usage->peak;
@@ -282,6 +284,13 @@ TEST_CASE("every way out of a stage closes it, siblings stay siblings, the throw
   CHECK(job.errors.at("/way") == 0);
   CHECK(job.counts.at("/way/returned") == 3);
   CHECK(job.counts.at("/sibling") == 1);
+}
+
+TEST_CASE("what init() says goes before the environment") {
+  Collector collector;
+  run({"init"}, {{"MACAW_URL", collector.url}, {"MACAW_CONSOLE", "off"}, {"MACAW_NAME", "x"}, {"MACAW_TAGS", "b=2"}});
+  CHECK(collector.job().name == "said so");
+  CHECK(collector.job().tags == "b=2;group=a;");
 }
 
 TEST_CASE("a loop left by break is left; one open at a good end stays open") {

@@ -47,6 +47,13 @@ void leave_in_every_way() {
 
 int main(int count, char** arguments) {
   const auto is = [&](const char* word) { return count > 1 && std::strcmp(arguments[1], word) == 0; };
+  if (is("init")) {
+    macaw::Options options;
+    options.name = "said so";
+    options.tags = {{"group", "a"}};
+    macaw::init(options);
+    macaw::init();  // again: nothing
+  }
   work();
   if (is("ways")) leave_in_every_way();
   if (is("left")) {

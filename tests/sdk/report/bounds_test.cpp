@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is beyond the bounds is folded and counted, for all to see. A program of its own, as it uses up the process's bars.
+// What is beyond the bounds is folded and counted, for all to see. A program of its own, as it uses up the process's
+// bars.
 #include "tests/sdk/report/support.hpp"
 
 #include <doctest/doctest.h>
