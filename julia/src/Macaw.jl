@@ -33,6 +33,7 @@ include("job.jl")
 include("stage.jl")
 include("track.jl")
 include("events.jl")
+include("logger.jl")
 
 __init__() = forget_job()
 

@@ -106,14 +106,15 @@ struct Ran
 end
 
 "Runs a script as a program of its own, its reports received meanwhile. `meanwhile(process, receiver)` is called all along."
-function run_script(source::String; answers = true, console = "plain", urls = url, meanwhile = (process, receiver) -> nothing)
+function run_script(source::String; answers = true, console = "plain", urls = url, threads = 1, meanwhile = (process, receiver) -> nothing)
     receiver = Receiver(; answers = answers)
     folder = mktempdir()
     path = joinpath(folder, "script.jl")
     write(path, source)
     julia = joinpath(Sys.BINDIR, Base.julia_exename())
     command = setenv(`$julia --startup-file=no $path`, merge(filter(((name, _),) -> name != "MACAW_JOB", Dict(ENV)), Dict(
-        "MACAW_URL" => urls(receiver), "MACAW_CONSOLE" => console, "JULIA_LOAD_PATH" => "$(dirname(@__DIR__)):@stdlib")))
+        "MACAW_URL" => urls(receiver), "MACAW_CONSOLE" => console, "JULIA_NUM_THREADS" => string(threads),
+        "JULIA_LOAD_PATH" => "$(dirname(@__DIR__)):@stdlib")))
     output = joinpath(folder, "console.txt")
     start = time()
     process = run(pipeline(ignorestatus(command); stdout = devnull, stderr = output); wait = false)

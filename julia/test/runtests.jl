@@ -16,7 +16,7 @@ passed(set::Test.DefaultTestSet) =
 
 function run_all()
     set = @testset "Macaw.jl" begin
-        for file in ("text", "wire", "settings", "record", "console", "transport", "job", "exit")
+        for file in ("text", "wire", "settings", "record", "console", "transport", "job", "logger", "exit")
             @testset "$file" begin
                 include("test_$file.jl")
             end

@@ -110,6 +110,20 @@ end
     @test ran.code == 0 && isempty(ran.receiver.reports) && isempty(ran.console)
 end
 
+@testset "A10: threads share the rows and none of the stacks" begin
+    ran = run_script(HEAD * """
+        Threads.@threads for k in 1:8
+            for i in 1:5000
+                Macaw.@stage "work" Macaw.@stage "inner" i % 7
+                i % 1000 == 0 && Macaw.info("thread \$k")
+            end
+        end
+        """; threads = 4)
+    @test ran.code == 0
+    @test Dict(join(path, "/") => row["n"] for (path, row) in stages(ran.receiver)) == Dict("work" => 40_000, "work/inner" => 40_000)
+    @test length(latest(ran.receiver, "logs")) == 40
+end
+
 @testset "the example" begin
     ran = run_script(read(joinpath(dirname(@__DIR__), "examples", "doing_nothing.jl"), String); console = "off")
     @test ran.code == 0 && isempty(ran.console)
