@@ -10,6 +10,7 @@
 #include <QMessageBox>
 #include <QNetworkProxyFactory>
 #include <QSettings>
+#include <QTimer>
 #include <QUrlQuery>
 #include <cstdio>
 
@@ -27,12 +28,20 @@ namespace macaw::app {
 
 namespace {
 
+constexpr int cannot_start = 2, picture_not_as_wanted = 1;
+constexpr int dialog_ms = 20'000;
+constexpr double problem_shown_s = 30;
+
 void say(const QString& message) { std::fprintf(stderr, "macaw-desktop: %s\n", qPrintable(message)); }
 
+// The dialog goes by itself, so that a start without anybody watching ends, too.
 int refuse(const QString& message, bool with_dialog) {
   say(message);
-  if (with_dialog) QMessageBox::critical(nullptr, QStringLiteral("Macaw"), message);
-  return 2;
+  if (!with_dialog || QGuiApplication::platformName() == QLatin1String("offscreen")) return cannot_start;
+  QMessageBox box(QMessageBox::Critical, QStringLiteral("Macaw"), message, QMessageBox::Close);
+  QTimer::singleShot(dialog_ms, &box, &QMessageBox::reject);
+  box.exec();
+  return cannot_start;
 }
 
 // The receiver's counters as the status line tells them; rates are measured from one look to the next.
@@ -59,13 +68,21 @@ class StatusReader {
     }
     status.browsers = health.browsers;
     status.memory = health.memory;
+    if (now - m_problem_time < problem_shown_s) status.problem = m_problem;
     return status;
+  }
+
+  void take_problem(const QString& problem) {
+    m_problem = problem;
+    m_problem_time = m_collector.now();
   }
 
  private:
   const Collector& m_collector;
   double m_last_time = 0;
   quint64 m_last_received = 0;
+  QString m_problem;
+  double m_problem_time = -problem_shown_s;
 };
 
 QUrl address_with_token(const Collector& collector) {
@@ -121,7 +138,6 @@ int run(int& argc, char** argv) {
   MainWindow window(store);
   store.reset(collector.jobs());
   QObject::connect(&collector, &Collector::changed, &store, [&store](const auto& changes) { store.apply(*changes); });
-  QObject::connect(&collector, &Collector::problem, &window, &say);
   QObject::connect(&instance, &SingleInstance::raise_wanted, &window, &MainWindow::raise_to_front);
   QObject::connect(&window, &MainWindow::share_wanted, &window, [&] { QDesktopServices::openUrl(address_with_token(collector)); });
   QObject::connect(&window, &MainWindow::copy_address_wanted, &window,
@@ -129,6 +145,11 @@ int run(int& argc, char** argv) {
   StatusReader status(collector);
   const auto show_status = [&] { window.show_status(status.read(store.jobs())); };
   QObject::connect(&store, &widgets::JobStore::ticked, &window, show_status);
+  QObject::connect(&collector, &Collector::problem, &window, [&](const QString& problem) {
+    say(problem);
+    status.take_problem(problem);
+    show_status();
+  });
   show_status();
   window.show_connection(connection_of(collector, options.collector));
 
@@ -150,7 +171,7 @@ int run(int& argc, char** argv) {
   QObject::connect(&collector, &Collector::replay_finished, &screenshot, &Screenshot::replay_finished);
   QObject::connect(&screenshot, &Screenshot::done, &application, [&code](const QString& problem) {
     if (!problem.isEmpty()) say(problem);
-    code = problem.isEmpty() ? 0 : 1;
+    code = problem.isEmpty() ? 0 : picture_not_as_wanted;
     QApplication::exit(code);
   });
   const int left = QApplication::exec();

@@ -120,6 +120,7 @@ void MainWindow::build_menus() {
   const QStringList tabs = m_pane->tab_names();
   for (int i = 0; i < tabs.size(); ++i)
     view->addAction(tabs[i], QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)), this, [this, i] { m_pane->open_tab(i); });
+  view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, &MainWindow::focus_next_pane);
   view->addSeparator();
   m_appearances = new QActionGroup(this);
   const std::pair<QString, Appearance> looks[] = {
@@ -209,6 +210,17 @@ void MainWindow::export_stages() {
 
 QString MainWindow::ask_save_file(const QString& suggestion) {
   return QFileDialog::getSaveFileName(this, tr("Export stage summary"), suggestion, tr("Comma-separated values (*.csv)"));
+}
+
+// List, tabs, content, and around.
+void MainWindow::focus_next_pane() {
+  QWidget* const now = QApplication::focusWidget();
+  if (m_list->isAncestorOf(now) && m_right->currentWidget() == m_pane)
+    m_pane->tabs().setFocus(Qt::ShortcutFocusReason);
+  else if (now == &m_pane->tabs())
+    m_pane->focus_page();
+  else
+    m_list->tree().setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::copy_job_id() const {

@@ -66,6 +66,7 @@ class MainWindow : public QMainWindow {
   void build_menus();
   void refresh();
   void show_connection_dialog();
+  void focus_next_pane();
   void copy_job_id() const;
   QString ask_save_file(const QString& suggestion);
 

@@ -83,6 +83,24 @@ class TestDesktop : public QObject {
     QVERIFY(has_color(picture, QColor(QStringLiteral("#3B2225"))));  // the box that says why it failed
   }
 
+  void the_picture_of_a_replay_is_taken_at_its_end() {
+    const QTemporaryDir folder;
+    const QString recording = folder.filePath(QStringLiteral("reports")), file = folder.filePath(QStringLiteral("window.png"));
+    {
+      Desktop desktop({"--port", "0", "--print-config", "--record", recording, "--screenshot", file, "--size", "800x600"});
+      const auto port = static_cast<quint16>(desktop.config()["port"].toInt());
+      send(port, test::datagram(1, 1.0, R"("hello":{"name":"replayed.py"},"bars":[{"id":1,"n":1,"total":2,"elapsed":1}])"));
+      send(port, test::datagram(2, 2.0, R"("finish":{"elapsed":2.0,"code":1,"state":"failed"})"));
+      QVERIFY(desktop.ended());
+      QCOMPARE(desktop.code(), 0);
+    }
+    QVERIFY(QFile::remove(file));
+    Desktop desktop({"--port", "0", "--replay", recording, "--screenshot", file, "--size", "800x600", "--select", "replayed.py", "--theme", "light"});
+    QVERIFY(desktop.ended());
+    QCOMPARE(desktop.code(), 0);
+    QVERIFY(has_color(QImage(file), QColor(QStringLiteral("#FCEBEC"))));  // the box that says why it failed
+  }
+
   void a_port_in_use_is_one_line_and_code_2() {
     QUdpSocket taken;
     QVERIFY(taken.bind(QHostAddress::LocalHost, 0));

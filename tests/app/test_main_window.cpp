@@ -118,6 +118,41 @@ class TestMainWindow : public QObject {
     }
   }
 
+  void switching_the_colours_looks_like_starting_in_them() {
+    JobStore store([] { return fake::moment; });
+    store.reset(fake::day());
+    const auto picture = [&store](Appearance first, Appearance then) {
+      Theme::apply(first);
+      app::MainWindow window(store);
+      window.resize(1000, 700);
+      window.show();
+      window.select(job_name(*fake::training()));
+      window.grab();
+      window.set_appearance(then);
+      QApplication::processEvents();
+      return window.grab().toImage();
+    };
+    QCOMPARE(picture(Appearance::light, Appearance::dark), picture(Appearance::dark, Appearance::dark));
+    QCOMPARE(picture(Appearance::dark, Appearance::light), picture(Appearance::light, Appearance::light));
+  }
+
+  void keys_walk_the_panes() {
+    JobStore store([] { return fake::moment; });
+    store.reset(fake::day());
+    app::MainWindow window(store);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.list().tree().setFocus();
+    QTest::keyClick(&window, Qt::Key_F6);
+    QVERIFY(window.pane().tabs().hasFocus());
+    QTest::keyClick(&window, Qt::Key_F6);
+    QVERIFY(window.pane().isAncestorOf(QApplication::focusWidget()) && !window.pane().tabs().hasFocus());
+    QTest::keyClick(&window, Qt::Key_F6);
+    QVERIFY(window.list().tree().hasFocus());
+    QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
+    QCOMPARE(window.pane().tabs().currentIndex(), 3);
+  }
+
   void tabs_by_name() {
     JobStore store([] { return fake::moment; });
     app::MainWindow window(store);

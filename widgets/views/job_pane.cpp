@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/job_pane.hpp"
 
+#include <QAbstractScrollArea>
 #include <QFrame>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -89,6 +90,11 @@ QStringList JobPane::tab_names() const {
   QStringList names;
   for (int i = 0; i < m_tabs->count(); ++i) names << m_tabs->tabText(i);
   return names;
+}
+
+// The part of the visible page that the keys scroll or walk through.
+void JobPane::focus_page() {
+  if (auto* area = m_pages->currentWidget()->findChild<QAbstractScrollArea*>()) area->setFocus(Qt::ShortcutFocusReason);
 }
 
 void JobPane::focus_find() {

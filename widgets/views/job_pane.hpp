@@ -30,6 +30,7 @@ class JobPane : public QWidget {
   bool open_tab(const QString& name);
   QStringList tab_names() const;
   void focus_find();
+  void focus_page();
 
   OverviewPage& overview() { return *m_overview; }
   StagesPage& stages() { return *m_stages; }

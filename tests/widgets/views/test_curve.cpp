@@ -61,11 +61,12 @@ class TestCurve : public QObject {
     QCOMPARE(tick_step(2.1, 6), 0.5);
     QCOMPARE(tick_step(77'000, 6), 20'000.0);
     QCOMPARE(tick_step(0, 6), 1.0);
-    QCOMPARE(tick_label(25'000, 25'000), QStringLiteral("25 k"));
-    QCOMPARE(tick_label(1.5, 0.5), QStringLiteral("1.5"));
-    QCOMPARE(tick_label(0.25, 0.25), QStringLiteral("0.25"));
-    QCOMPARE(tick_label(2e-4, 2e-4), QStringLiteral("2e-4"));
-    QCOMPARE(tick_label(0, 2e-4), QStringLiteral("0"));
+    QCOMPARE(tick_label(25'000, 25'000, 75'000), QStringLiteral("25 k"));
+    QCOMPARE(tick_label(1.5, 0.5, 2.5), QStringLiteral("1.5"));
+    QCOMPARE(tick_label(0.25, 0.25, 1), QStringLiteral("0.25"));
+    QCOMPARE(tick_label(2e-4, 2e-4, 6e-4), QStringLiteral("2e-4"));
+    QCOMPARE(tick_label(8e-4, 2e-4, 1.6e-3), QStringLiteral("0.0008"));
+    QCOMPARE(tick_label(0, 2e-4, 6e-4), QStringLiteral("0"));
   }
 };
 

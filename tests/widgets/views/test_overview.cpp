@@ -62,6 +62,15 @@ class TestOverview : public QObject {
     QCOMPARE(rows[0].track.done, 1.0);
   }
 
+  void done_without_a_total_is_full() {
+    model::Bar bar;
+    bar.n = std::int64_t{50};
+    bar.state = model::BarState::done;
+    const auto rows = bar_rows(*with_bar(bar));
+    QVERIFY(rows[0].track.kind == Track::Kind::known);
+    QCOMPARE(rows[0].left, QStringLiteral("done"));
+  }
+
   void no_fraction_is_ever_outside_the_track() {
     const double odd[] = {0, -5, 1, 130, 1e300, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()};
     for (const double n : odd)

@@ -86,8 +86,7 @@ Curve curve_of(const model::Metric& metric, CurveAxis axis, int columns) {
 
 bool all_positive(const Curve& curve) { return !curve.empty() && curve.y_min > 0; }
 
-QString tick_label(double value, double step) {
-  const double largest = std::max(std::abs(value), step);
+QString tick_label(double value, double step, double largest) {
   if (std::abs(value) < step * 1e-6) return QStringLiteral("0");
   if (largest >= 1e9 || largest < 1e-3) return format::metric(value);
   const auto plain = [](double number, double apart) {

@@ -39,7 +39,9 @@ QCategoryAxis* linear_axis(double low, double high, bool round_out, CurveAxis ki
     low -= around;
     high += around;
   }
-  const double step = tick_step(high - low, ticks_at_most);
+  double step = tick_step(high - low, ticks_at_most);
+  const bool counts = !round_out && kind == CurveAxis::step;
+  if (counts && step != std::floor(step)) step = step < 1 ? 1 : std::ceil(step / 5) * 5;  // there is no half a step
   const double first = (round_out ? std::floor(low / step + 1e-9) : std::ceil(low / step - 1e-9)) * step;
   if (round_out) {
     low = first;
@@ -50,7 +52,7 @@ QCategoryAxis* linear_axis(double low, double high, bool round_out, CurveAxis ki
   axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
   for (int i = 0; first + i * step <= high + step * 1e-6; ++i) {
     const double tick = first + i * step;
-    axis->append(kind == CurveAxis::time ? format::compact(tick) : tick_label(tick, step), tick);
+    axis->append(kind == CurveAxis::time ? format::compact(tick) : tick_label(tick, step, std::max(std::abs(low), std::abs(high))), tick);
   }
   return axis;
 }

@@ -31,6 +31,8 @@ BarRow bar_row(const model::Job& job, const model::Bar& bar) {
   if (bar.total) row.of = amount(*bar.total);
   if (bar.rate) row.rate = format::rate(*bar.rate, in_bytes ? unit : QString()).text();
   row.track = paint::track_of(bar);
+  // However much there was to do, it is done.
+  if (bar.state == model::BarState::done && !bar.total) row.track = {paint::Track::Kind::known, 1, 0};
   row.over_run = row.track.kind == paint::Track::Kind::over_run;
   row.color = color_of(job, bar);
   if (row.over_run)
