@@ -159,7 +159,7 @@ void EventStream::attach(QTcpSocket& socket, const QByteArray& headers, std::opt
   } else {
     bytes += snapshot();
   }
-  QTcpSocket* const s = &socket;
+  QAbstractSocket* const s = &socket;
   connect(s, &QAbstractSocket::disconnected, this, [this, s] { forget(s); });
   connect(s, &QObject::destroyed, this, [this, s] { forget(s); });
   // Queued, because QHttpServer listens to the socket again when the responder dies: from then on nobody reads requests.
@@ -177,7 +177,7 @@ void EventStream::attach(QTcpSocket& socket, const QByteArray& headers, std::opt
 }
 
 void EventStream::write(Client& client, const QByteArray& bytes) {
-  QTcpSocket* const socket = client.socket;
+  QAbstractSocket* const socket = client.socket;
   if (!socket || socket->state() != QAbstractSocket::ConnectedState) return;
   if (socket->bytesToWrite() + bytes.size() > client.allowance) {
     ++m_dropped;
@@ -187,7 +187,7 @@ void EventStream::write(Client& client, const QByteArray& bytes) {
   socket->write(bytes);
 }
 
-void EventStream::forget(QTcpSocket* socket) {
+void EventStream::forget(const QAbstractSocket* socket) {
   m_last_client = monotonic_now();
   m_clients.remove_if([socket](const Client& client) { return !client.socket || client.socket == socket; });
 }

@@ -42,7 +42,7 @@ class EventStream : public QObject {
     QByteArray bytes;
   };
   struct Client {
-    QPointer<QTcpSocket> socket;
+    QPointer<QAbstractSocket> socket;  // as that it still says "disconnected" while it dies
     qint64 allowance = max_backlog;
   };
   struct Pending {
@@ -55,7 +55,7 @@ class EventStream : public QObject {
   bool flush_job(const model::JobId& id, Pending& pending, double now);
   void publish(const char* event, const std::string& json);
   void write(Client& client, const QByteArray& bytes);
-  void forget(QTcpSocket* socket);
+  void forget(const QAbstractSocket* socket);
   QByteArray snapshot() const;
   bool has_listeners() const;
 
