@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Which room may include which: the arrows of the house, checked from the include lines.
+"""Which room may include which: the arrows of the house, checked from the include and import lines.
 
     app -> widgets -> collector/model        collector -> sdk (wire, eta)        python -> sdk        tests -> anything
+    web, julia, and the Python package -> nothing of the house: they share documents and vectors
 
 Prints one line for each include that breaks them and exits 1; DEBTS lists the exceptions that are known and regretted.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 import subprocess
 import sys
@@ -16,8 +18,8 @@ from pathlib import Path
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
-# The room of a file is the longest name that its path begins with. A room may include itself and what it lists: a folder
-# with all below it ("x/**"), the files of a folder ("x/*"), one header, or "Qt" for any Qt header.
+# The room of a file is the longest name that its path begins with. A room may include itself and what it lists: a
+# folder with all below it ("x/**"), the files of a folder ("x/*"), one header, or "Qt" for any Qt header.
 ROOMS: dict[str, tuple[str, ...]] = {
     "sdk/include": ("macaw/**",),
     "sdk/examples": ("macaw/**",),
@@ -38,6 +40,24 @@ ROOMS: dict[str, tuple[str, ...]] = {
 }
 # What stands outside all rooms but is not everybody's.
 FOREIGN = ("macaw/", "pybind11/", "Python.h", "structmember.h")
+# The other languages: what names a module, and which of these a room may name. Relative names of the page stay inside
+# it, as web_escapes() checks; the standard libraries are everybody's.
+PYTHON_IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))")
+PYTHON_MODULES = {"macaw", *sys.stdlib_module_names}
+WEB_IMPORT = re.compile(r"""^\s*(?:import|export)\b(?:[^'"]*\bfrom)?\s*['"]([^'"]+)['"]""")
+WEB_MODULES = (
+    "react",
+    "react-dom",
+    "uplot",
+    "@tanstack/react-virtual",
+    "vite",
+    "@vitejs/",
+    "vitest",
+    "node:",
+    "virtual:",
+)
+JULIA_IMPORT = re.compile(r"^\s*(?:using|import)\s+(\w+)")
+JULIA_MODULES = {"Base", "Dates", "Libdl", "Logging", "Printf", "Random", "Sockets", "Statistics", "UUIDs", "Macaw"}
 DEBTS: set[tuple[str, str]] = set()
 
 
@@ -64,24 +84,43 @@ def may_include(room: str, header: str, quoted: bool) -> bool:
 
 
 def broken(files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """One message for each include, in (path, text) pairs, that no arrow allows."""
+    """One message for each include or import, in (path, text) pairs, that no arrow allows."""
     for path, text in files:
-        room = room_of(path)
-        if room is None:
-            continue
         for number, line in enumerate(text.splitlines(), 1):
-            match = INCLUDE.match(line)
-            if not match or (path, match[2]) in DEBTS:
-                continue
-            if not may_include(room, match[2], match[1] == '"'):
-                yield f"{path}:{number}: {room} must not include {match[2]}"
+            name = forbidden(path, line)
+            if name and (path, name) not in DEBTS:
+                yield f"{path}:{number}: {room_of(path) or path.split('/')[0]} must not include {name}"
+
+
+def forbidden(path: str, line: str) -> str | None:
+    """What the line takes in that its file must not."""
+    if path.startswith("python/macaw/"):
+        match = PYTHON_IMPORT.match(line)
+        name = (match[1] or match[2]) if match else "macaw"
+        return None if name.startswith(".") or name.split(".")[0] in PYTHON_MODULES else name
+    if path.startswith("web/") and path.endswith((".ts", ".tsx")):
+        match = WEB_IMPORT.match(line)
+        return match[1] if match and web_escapes(path, match[1]) else None
+    if path.startswith("julia/src/"):
+        match = JULIA_IMPORT.match(line)
+        return match[1] if match and match[1] not in JULIA_MODULES else None
+    match = INCLUDE.match(line)
+    room = room_of(path)
+    if not match or room is None or may_include(room, match[2], match[1] == '"'):
+        return None
+    return match[2]
+
+
+def web_escapes(path: str, name: str) -> bool:
+    if name.startswith("."):
+        return not posixpath.normpath(posixpath.join(posixpath.dirname(path), name)).startswith("web/")
+    return not name.startswith(WEB_MODULES)
 
 
 def tracked_sources() -> Iterator[tuple[str, str]]:
     top = Path(__file__).resolve().parents[2]
-    listed = subprocess.run(
-        ["git", "ls-files", "*.cpp", "*.hpp", "*.h"], cwd=top, check=True, capture_output=True, text=True
-    ).stdout
+    kinds = ["*.cpp", "*.hpp", "*.h", "*.py", "*.jl", "*.ts", "*.tsx"]
+    listed = subprocess.run(["git", "ls-files", *kinds], cwd=top, check=True, capture_output=True, text=True).stdout
     for path in listed.splitlines():
         if (top / path).exists():
             yield path, (top / path).read_text()

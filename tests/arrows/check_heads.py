@@ -7,7 +7,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-ENDINGS = ("*.cpp", "*.hpp", "*.h", "*.c", "*.py", "*.pyi", "*.jl", "*.ts", "*.tsx", "*.css", "*.cmake", "CMakeLists.txt", "*.sh")
+ENDINGS = (
+    "*.cpp",
+    "*.hpp",
+    "*.h",
+    "*.c",
+    "*.py",
+    "*.pyi",
+    "*.jl",
+    "*.ts",
+    "*.tsx",
+    "*.css",
+    "*.cmake",
+    "CMakeLists.txt",
+    "*.sh",
+)
 MIT_ROOMS = ("sdk/", "python/", "julia/", "web/")
 
 

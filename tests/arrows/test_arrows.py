@@ -39,6 +39,35 @@ def test_a_broken_arrow_is_seen(path: str, include: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("python/macaw/_wrap.py", "    import numpy as np"),
+        ("python/macaw/_wrap.py", "from tests.python import receiver"),
+        ("web/src/App.tsx", "import { job } from '../../collector/model';"),
+        ("web/src/App.tsx", "import axios from 'axios';"),
+        ("web/src/App.tsx", "import 'bootstrap/dist/bootstrap.css';"),
+        ("julia/src/wire.jl", "using CBOR"),
+    ],
+)
+def test_a_foreign_import_is_seen(path: str, line: str) -> None:
+    assert len(list(broken([(path, line + "\n")]))) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("python/macaw/_wrap.py", "from macaw import _core"),
+        ("python/macaw/_wrap.py", "import sys"),
+        ("web/src/job/Job.tsx", "import { useEffect } from 'react';"),
+        ("web/src/job/Job.tsx", "import { percent } from '../format/format';"),
+        ("julia/src/wire.jl", "using Printf: @sprintf"),
+    ],
+)
+def test_the_standard_library_and_the_room_itself_are_allowed(path: str, line: str) -> None:
+    assert list(broken([(path, line + "\n")])) == []
+
+
+@pytest.mark.parametrize(
     ("path", "include"),
     [
         ("app/main.cpp", '"widgets/theme/theme.hpp"'),
