@@ -50,7 +50,7 @@ run() {
   elif [ $# != 0 ]; then
     die "run takes nothing but --screenshot FILE"
   fi
-  local program=macaw-collector options=(--print-config --port 0 --data "$state/run" --no-history)
+  local program=macaw-collector options=(--print-config --no-history)
   if [ -n "$picture" ]; then
     program=macaw-desktop
     options+=(--screenshot "$picture")
@@ -58,12 +58,17 @@ run() {
   elif has_display; then
     program=macaw-desktop
   fi
-  local receiver config url
-  coproc RECEIVER { exec "$program" "${options[@]}"; }
-  receiver=$RECEIVER_PID
-  # shellcheck disable=SC2064
-  trap "kill $receiver 2>/dev/null || true" EXIT
-  read -r -t 30 config <&"${RECEIVER[0]}" || die "$program did not start"
+  local port receiver answer config='' url
+  mkdir -p "$state/run"
+  for port in 6229 0; do
+    exec {answer}< <(exec "$program" "${options[@]}" --port "$port" --data "$state/run/$port" 2>"$state/run/log")
+    receiver=$!
+    # shellcheck disable=SC2064
+    trap "kill $receiver 2>/dev/null || true" EXIT
+    read -r -t 30 config <&"$answer" && break
+    step "not on port $port: $(cat "$state/run/log")"
+  done
+  [ -n "$config" ] || die "$program did not start"
   url=udp://127.0.0.1:$(from_json port <<<"$config")
   step "$program listens; the mirror is at $(from_json http <<<"$config")"
   MACAW_URL=$url MACAW_CONSOLE=${MACAW_CONSOLE:-plain} python "$example"
@@ -103,9 +108,12 @@ lint() {
 
 clang_format() { cpp_files | xargs -r clang-format "$@"; }
 
+# The compiler's precompiled headers mean nothing to clang-tidy: its own list of commands goes without them.
 tidy() {
+  mkdir -p build/tidy
+  sed -E 's/-Winvalid-pch|-include [^ ]*cmake_pch\.hxx//g' build/dev/compile_commands.json >build/tidy/compile_commands.json
   cpp_files | grep '\.cpp$' | grep -vE '^tests/|^python/' |
-    xargs -r -n 4 -P "$(jobs)" clang-tidy -p build/dev --quiet --warnings-as-errors='*' 2>/dev/null
+    xargs -r -n 4 -P "$(jobs)" clang-tidy -p build/tidy --quiet --warnings-as-errors='*' 2>/dev/null
 }
 
 format() {
