@@ -32,7 +32,11 @@ def programs(quick: bool) -> list[list[str]]:
 
 def page_size() -> Figures:
     """What a browser loads at first, compressed as it travels."""
-    files = [path for path in (TOP / "web/dist").rglob("*") if path.is_file() and path.suffix in (".html", ".js", ".css", ".svg")]
+    files = [
+        path
+        for path in (TOP / "web/dist").rglob("*")
+        if path.is_file() and path.suffix in (".html", ".js", ".css", ".svg")
+    ]
     kb = sum(len(gzip.compress(path.read_bytes(), 9, mtime=0)) for path in files) / 1000
     return {"page": {"ratio": kb, "ours": kb, "reference": 1, "unit": "kB"}} if files else {}
 

@@ -2,7 +2,8 @@
 """A UDP relay between jobs and a collector that loses datagrams at random, both ways, by a seed.
 
 As a program: lossy_relay.py --to 127.0.0.1:6229 [--drop 0.2] [--duplicate 0.1] [--seed 1]
-prints {"port": N} once it listens and relays until it is ended. In tests: `with LossyRelay((host, port), drop=0.2) as relay`.
+prints {"port": N} once it listens and relays until it is ended.
+In tests: `with LossyRelay((host, port), drop=0.2) as relay`.
 """
 
 from __future__ import annotations

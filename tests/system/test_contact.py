@@ -14,7 +14,7 @@ import pytest
 from programs import REPOSITORY, Collector, Job, stages_by_path
 
 sys.path.insert(0, str(REPOSITORY / "tests" / "support"))
-from lossy_relay import LossyRelay  # noqa: E402
+from lossy_relay import LossyRelay
 
 Script = Callable[..., Path]
 Start = Callable[..., subprocess.Popen[str]]
@@ -75,9 +75,7 @@ def test_late_and_restarted_collectors_learn_the_whole_job(
 
 
 @pytest.mark.parametrize("share", [0.2, 0.3])
-def test_loss_leaves_the_same_final_state(
-    collector: Collector, script: Script, start_job: Start, share: float
-) -> None:
+def test_loss_leaves_the_same_final_state(collector: Collector, script: Script, start_job: Start, share: float) -> None:
     with LossyRelay(("127.0.0.1", collector.port), drop=share, seed=7) as relay:
         run = start_job(script(COUNTED), f"udp://127.0.0.1:{relay.port}")
         assert run.wait(60) == 0

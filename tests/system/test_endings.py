@@ -23,7 +23,13 @@ for _ in macaw.track(range(10**9), desc="endless"):
 
 
 def test_exception(collector: Collector, script: Script, start_job: Start) -> None:
-    source = 'import macaw\nfor i in macaw.track(range(9)):\n    with macaw.stage("solve"):\n        if i == 4: raise ValueError("no infs")\n'
+    source = """
+import macaw
+for i in macaw.track(range(9)):
+    with macaw.stage("solve"):
+        if i == 4:
+            raise ValueError("no infs")
+"""
     run = start_job(script(source), collector.url)
     _, stderr = run.communicate(timeout=30)
     assert run.returncode == 1

@@ -60,7 +60,12 @@ def test_wrong_token_is_refused_even_from_the_same_user(collector: Collector) ->
 def test_hostile_names_reach_the_csv_as_text(
     collector: Collector, script: Callable[..., Path], start_job: Callable[..., subprocess.Popen[str]]
 ) -> None:
-    source = 'import macaw\nfor name in ("=1+1", "+x", "@x", "\\tt", "a,b\\"c", "a/b~c"):\n    with macaw.stage(name): pass\n'
+    source = r"""
+import macaw
+for name in ("=1+1", "+x", "@x", "\tt", 'a,b"c', "a/b~c"):
+    with macaw.stage(name):
+        pass
+"""
     assert start_job(script(source), collector.url).wait(30) == 0
     job = collector.wait_for_state("finished")
     text = collector.text(f"/api/jobs/{job['id']}/stages.csv")

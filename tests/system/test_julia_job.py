@@ -16,7 +16,7 @@ import pytest
 from programs import REPOSITORY, Collector, stages_by_path
 
 sys.path.insert(0, str(REPOSITORY / "tests" / "support"))
-from lossy_relay import LossyRelay  # noqa: E402
+from lossy_relay import LossyRelay
 
 JULIA = shutil.which("julia") or shutil.which("julia", path=str(REPOSITORY / ".dev" / "julia" / "bin"))
 pytestmark = pytest.mark.skipif(JULIA is None, reason="no julia on PATH; tests/support/get-julia FOLDER fetches one")
@@ -26,7 +26,9 @@ def run_julia(script: Path, url: str) -> subprocess.CompletedProcess[str]:
     assert JULIA
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MACAW_")}
     environment |= {"MACAW_URL": url, "JULIA_LOAD_PATH": f"{REPOSITORY / 'julia'}:@stdlib"}
-    return subprocess.run([JULIA, str(script)], env=environment, capture_output=True, text=True, timeout=240, check=False)
+    return subprocess.run(
+        [JULIA, str(script)], env=environment, capture_output=True, text=True, timeout=240, check=False
+    )
 
 
 def test_the_example(collector: Collector) -> None:
