@@ -38,7 +38,7 @@ for i in macaw.track(range(9)):
     assert job["exit_code"] == 1
     assert (job["error"]["type"], job["error"]["message"]) == ("ValueError", "no infs")
     assert "Traceback" in job["error"]["traceback"]
-    assert "line 4" in job["error"]["traceback"]
+    assert "line 6" in job["error"]["traceback"]
     assert job["stages"][0]["errors"] == 1
     assert job["bars"][0]["n"] < 9
 
