@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collector/collector.hpp"
 
+#include <unistd.h>
 #include <QFile>
 #include <QHostAddress>
 #include <QNetworkProxyFactory>
 #include <QThread>
-#include <unistd.h>
 
 #include "collector/clock.hpp"
 #include "collector/data_folder.hpp"
@@ -53,7 +53,8 @@ QString Collector::Private::open_sockets(Collector* self, std::unique_ptr<UdpSoc
     socket = std::make_unique<UdpSocket>();
     error = socket->bind(udp, options.port);
     if (!error.isEmpty())
-      return QStringLiteral("cannot listen on UDP port %1 (%2): another collector may be running; choose one with --port")
+      return QStringLiteral(
+                 "cannot listen on UDP port %1 (%2): another collector may be running; choose one with --port")
           .arg(options.port)
           .arg(error);
     Mirror::Settings settings{data.token(), data.first_event(), [self] { return self->health(); }};
@@ -65,7 +66,8 @@ QString Collector::Private::open_sockets(Collector* self, std::unique_ptr<UdpSoc
       return {};
     }
   }
-  const QString port_text = options.port == 0 ? QStringLiteral("any port") : QStringLiteral("TCP port %1").arg(options.port);
+  const QString port_text =
+      options.port == 0 ? QStringLiteral("any port") : QStringLiteral("TCP port %1").arg(options.port);
   return QStringLiteral("cannot serve browsers on %1 (%2): choose another --port or --http-bind").arg(port_text, error);
 }
 

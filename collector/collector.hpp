@@ -19,14 +19,14 @@ namespace macaw {
 
 struct Options {
   QString bind = QStringLiteral("::");
-  QString http_bind;             // empty: loopback, both families
-  quint16 port = 6229;           // UDP and TCP; 0 picks one
-  QString data_dir;              // empty: the XDG data folder
+  QString http_bind;    // empty: loopback, both families
+  quint16 port = 6229;  // UDP and TCP; 0 picks one
+  QString data_dir;     // empty: the XDG data folder
   QString key_file;
   bool accept_unsealed = false;
   bool history = true;
   QString record_file, replay_file;
-  double replay_speed = 1.0;     // 0: as fast as possible
+  double replay_speed = 1.0;  // 0: as fast as possible
 };
 
 // Counters for /healthz and the status bar.
@@ -49,8 +49,8 @@ class Collector : public QObject {
   QString start();
 
   quint16 port() const;
-  QString udp_address() const;   // "[::]:6229"
-  QUrl http_url() const;         // without token
+  QString udp_address() const;  // "[::]:6229"
+  QUrl http_url() const;        // without token
   QString token() const;
   QString data_dir() const;
   QByteArray config_json() const;  // the line of --print-config
@@ -58,7 +58,7 @@ class Collector : public QObject {
   std::vector<model::JobPtr> jobs() const;  // the latest snapshot, in order of first contact
   model::JobPtr job(const model::JobId& id) const;
   Health health() const;
-  double now() const;            // the monotonic clock that ages in the model are measured against
+  double now() const;  // the monotonic clock that ages in the model are measured against
 
  signals:
   void changed(std::shared_ptr<const macaw::model::ChangeSet> changes);

@@ -37,7 +37,8 @@ QByteArray random_token() {
 }  // namespace
 
 QString DataFolder::resolved(const QString& path) {
-  const QString standard = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/macaw");
+  const QString standard =
+      QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/macaw");
   return QDir(path.isEmpty() ? standard : path).absolutePath();
 }
 
@@ -59,6 +60,8 @@ QString DataFolder::open(const QString& path) {
   return {};
 }
 
-void DataFolder::save_last_event(quint64 id) const { write(m_path + QStringLiteral("/last-event"), QByteArray::number(id)); }
+void DataFolder::save_last_event(quint64 id) const {
+  write(m_path + QStringLiteral("/last-event"), QByteArray::number(id));
+}
 
 }  // namespace macaw

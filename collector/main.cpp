@@ -12,8 +12,7 @@ int main(int argc, char** argv) {
   QCoreApplication::setApplicationName(QStringLiteral("macaw-collector"));
   QCoreApplication::setApplicationVersion(QStringLiteral(MACAW_VERSION));
   QCommandLineParser parser;
-  parser.setApplicationDescription(
-      QStringLiteral("Receives the reports of running jobs and shows them in a browser."));
+  parser.setApplicationDescription(QStringLiteral("Receives the reports of running jobs and shows them in a browser."));
   parser.addHelpOption();
   parser.addVersionOption();
   macaw::add_collector_options(parser);
@@ -33,15 +32,15 @@ int main(int argc, char** argv) {
   macaw::Collector collector(options);
   error = collector.start();
   if (!error.isEmpty()) return fail(error);
-  QObject::connect(&collector, &macaw::Collector::problem, [](const QString& message) {
-    std::fprintf(stderr, "macaw-collector: %s\n", qPrintable(message));
-  });
+  QObject::connect(&collector, &macaw::Collector::problem,
+                   [](const QString& message) { std::fprintf(stderr, "macaw-collector: %s\n", qPrintable(message)); });
   if (macaw::wants_config(parser)) {
     std::printf("%s\n", collector.config_json().constData());
     std::fflush(stdout);
   } else {
     std::fprintf(stderr, "macaw-collector: reports on udp://%s, browser at %s/?token=%s\n",
-                 qPrintable(collector.udp_address()), qPrintable(collector.http_url().toString()), qPrintable(collector.token()));
+                 qPrintable(collector.udp_address()), qPrintable(collector.http_url().toString()),
+                 qPrintable(collector.token()));
   }
   return QCoreApplication::exec();
 }

@@ -28,7 +28,8 @@ void read_table(const char* path, Take take) {
   char line[512];
   while (std::fgets(line, sizeof line, file.get())) {
     unsigned local = 0, remote = 0, uid = 0;
-    if (std::sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%x %*x %*x:%*x %*x:%*x %*x %u", &local, &remote, &uid) == 3)
+    if (std::sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%x %*x %*x:%*x %*x:%*x %*x %u", &local, &remote,
+                    &uid) == 3)
       take(Entry{static_cast<std::uint16_t>(local), static_cast<std::uint16_t>(remote), uid});
   }
 }

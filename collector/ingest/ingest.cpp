@@ -11,8 +11,8 @@ namespace macaw {
 namespace {
 
 constexpr int publish_every_ms = 50;
-constexpr int batches_a_turn = 32;     // then the event loop gets its turn
-constexpr int change_sets_ahead = 4;   // of their receiver
+constexpr int batches_a_turn = 32;    // then the event loop gets its turn
+constexpr int change_sets_ahead = 4;  // of their receiver
 constexpr std::size_t least_answer = 45;
 
 constexpr std::size_t unsealed = static_cast<std::size_t>(wire::Decoded::sealed) + 1;
@@ -119,8 +119,8 @@ void Ingest::replay() {
       const double wait = m_replay_start + m_next->since_start / m_replay_speed - monotonic_now();
       if (wait > 0) return m_replay_timer->start(static_cast<int>(wait * 1000) + 1);
     }
-    take(reinterpret_cast<const std::uint8_t*>(m_next->bytes.constData()), static_cast<std::size_t>(m_next->bytes.size()),
-         {monotonic_now(), m_next->unix_s}, nullptr);
+    take(reinterpret_cast<const std::uint8_t*>(m_next->bytes.constData()),
+         static_cast<std::size_t>(m_next->bytes.size()), {monotonic_now(), m_next->unix_s}, nullptr);
     m_next.reset();
   }
   m_replay_timer->start(0);

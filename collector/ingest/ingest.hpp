@@ -29,7 +29,7 @@ class Ingest : public QObject {
   QString record_to(const QString& path);
   QString replay_from(const QString& path, double speed);
 
-  void start();         // in the ingest thread
+  void start();                                       // in the ingest thread
   void changes_taken() { m_in_flight.fetch_sub(1); }  // any thread: a ChangeSet was worked off
   void add_health(Health& health) const;              // any thread
 

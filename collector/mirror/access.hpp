@@ -9,12 +9,12 @@
 namespace macaw {
 
 struct AccessFacts {
-  QByteArray host, origin;                  // headers; an absent one is null
-  std::optional<QByteArray> query_token;    // ?token=
-  std::optional<QByteArray> bearer;         // Authorization: Bearer
-  std::optional<QByteArray> cookie;         // our cookie
-  bool same_user = false;                   // over loopback, by the user of this collector
-  bool counters_only = false;               // /healthz
+  QByteArray host, origin;                // headers; an absent one is null
+  std::optional<QByteArray> query_token;  // ?token=
+  std::optional<QByteArray> bearer;       // Authorization: Bearer
+  std::optional<QByteArray> cookie;       // our cookie
+  bool same_user = false;                 // over loopback, by the user of this collector
+  bool counters_only = false;             // /healthz
 };
 
 enum class Access {

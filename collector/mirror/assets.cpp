@@ -14,11 +14,16 @@ namespace macaw {
 namespace {
 
 QByteArray type_of(const QString& suffix) {
-  static const QHash<QString, QByteArray> types{
-      {"html", "text/html; charset=utf-8"}, {"js", "text/javascript; charset=utf-8"}, {"css", "text/css; charset=utf-8"},
-      {"svg", "image/svg+xml"},             {"png", "image/png"},                     {"ico", "image/x-icon"},
-      {"woff2", "font/woff2"},              {"json", "application/json"},             {"txt", "text/plain; charset=utf-8"},
-      {"webmanifest", "application/manifest+json"}};
+  static const QHash<QString, QByteArray> types{{"html", "text/html; charset=utf-8"},
+                                                {"js", "text/javascript; charset=utf-8"},
+                                                {"css", "text/css; charset=utf-8"},
+                                                {"svg", "image/svg+xml"},
+                                                {"png", "image/png"},
+                                                {"ico", "image/x-icon"},
+                                                {"woff2", "font/woff2"},
+                                                {"json", "application/json"},
+                                                {"txt", "text/plain; charset=utf-8"},
+                                                {"webmanifest", "application/manifest+json"}};
   return types.value(suffix, "application/octet-stream");
 }
 

@@ -19,7 +19,9 @@ constexpr std::size_t max_lines = 1000;       // in one event
 }  // namespace
 
 EventStream::EventStream(quint64 first_id, QObject* parent)
-    : QObject(parent), m_boot(QString::number(QRandomGenerator::system()->generate64(), 16).toStdString()), m_id(first_id) {
+    : QObject(parent),
+      m_boot(QString::number(QRandomGenerator::system()->generate64(), 16).toStdString()),
+      m_id(first_id) {
   connect(&m_flush, &QTimer::timeout, this, &EventStream::flush);
   m_flush.setInterval(flush_every_ms);
   connect(&m_beat, &QTimer::timeout, this, [this] {
@@ -65,12 +67,15 @@ void EventStream::flush() {
   }
   const double now = monotonic_now();
   for (auto at = m_pending.begin(); at != m_pending.end();) {
-    if (flush_job(at->first, at->second, now)) at = m_pending.erase(at);
-    else ++at;
+    if (flush_job(at->first, at->second, now))
+      at = m_pending.erase(at);
+    else
+      ++at;
   }
 }
 
-// One event of a job at a time, its state and its log in turn: that keeps it to ten a second. True when nothing is left.
+// One event of a job at a time, its state and its log in turn: that keeps it to ten a second. True when nothing is
+// left.
 bool EventStream::flush_job(const model::JobId& id, Pending& pending, double now) {
   const model::Job& job = *pending.job;
   const model::JobPtr told = m_told.find(id);
@@ -99,7 +104,8 @@ bool EventStream::flush_job(const model::JobId& id, Pending& pending, double now
   std::vector<const model::LogLine*> lines;
   const auto& chunks = job.log->chunks;
   for (auto chunk = chunks.rbegin(); chunk != chunks.rend() && lines.size() <= max_lines; ++chunk)
-    for (auto line = (*chunk)->rbegin(); line != (*chunk)->rend() && lines.size() <= max_lines && line->no > log_told; ++line)
+    for (auto line = (*chunk)->rbegin(); line != (*chunk)->rend() && lines.size() <= max_lines && line->no > log_told;
+         ++line)
       lines.push_back(&*line);
   const bool again = pending.log_again || lines.size() > max_lines;
   json.key("lines");
@@ -150,8 +156,10 @@ QByteArray EventStream::snapshot() const {
 }
 
 void EventStream::attach(QTcpSocket& socket, const QByteArray& headers, std::optional<quint64> after) {
-  QByteArray bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache, no-transform\r\n"
-                     "X-Accel-Buffering: no\r\nConnection: close\r\n" + headers + "\r\nretry: 1000\n\n";
+  QByteArray bytes =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache, no-transform\r\n"
+      "X-Accel-Buffering: no\r\nConnection: close\r\n" +
+      headers + "\r\nretry: 1000\n\n";
   const quint64 oldest = m_ring.empty() ? m_id + 1 : m_ring.front().id;
   if (after && *after + 1 >= oldest && *after <= m_id) {
     for (const Frame& frame : m_ring)
@@ -162,7 +170,8 @@ void EventStream::attach(QTcpSocket& socket, const QByteArray& headers, std::opt
   QAbstractSocket* const s = &socket;
   connect(s, &QAbstractSocket::disconnected, this, [this, s] { forget(s); });
   connect(s, &QObject::destroyed, this, [this, s] { forget(s); });
-  // Queued, because QHttpServer listens to the socket again when the responder dies: from then on nobody reads requests.
+  // Queued, because QHttpServer listens to the socket again when the responder dies: from then on nobody reads
+  // requests.
   QMetaObject::invokeMethod(
       s,
       [s] {

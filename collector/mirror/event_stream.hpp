@@ -27,7 +27,8 @@ class EventStream : public QObject {
 
   void apply(const model::ChangeSet& changes);
 
-  // Takes the socket over: it is answered here, for as long as it lives. `after` is the last event that the browser has.
+  // Takes the socket over: it is answered here, for as long as it lives. `after` is the last event that the browser
+  // has.
   void attach(QTcpSocket& socket, const QByteArray& headers, std::optional<quint64> after);
 
   quint64 browsers() const { return m_clients.size(); }
@@ -61,7 +62,7 @@ class EventStream : public QObject {
 
   std::string m_boot;
   quint64 m_id;
-  JobList m_told;  // what browsers know
+  JobList m_told;                                                                // what browsers know
   std::unordered_map<model::JobId, std::uint64_t, model::JobIdHash> m_log_told;  // last line
   std::unordered_map<model::JobId, Pending, model::JobIdHash> m_pending;
   std::deque<Frame> m_ring;

@@ -18,18 +18,24 @@ void append_cell(std::string& out, const model::Value& value) {
   std::visit(
       [&out](const auto& v) {
         using T = std::decay_t<decltype(v)>;
-        if constexpr (std::is_same_v<T, std::string>) model::append_csv_text(out, v);
-        else if constexpr (std::is_same_v<T, bool>) out += v ? "true" : "false";
-        else if constexpr (std::is_same_v<T, double>) model::append_number(out, v);
-        else append_number(out, v);
+        if constexpr (std::is_same_v<T, std::string>)
+          model::append_csv_text(out, v);
+        else if constexpr (std::is_same_v<T, bool>)
+          out += v ? "true" : "false";
+        else if constexpr (std::is_same_v<T, double>)
+          model::append_number(out, v);
+        else
+          append_number(out, v);
       },
       value);
 }
 
 void append_step(std::string& out, const std::optional<model::Number>& step) {
   if (!step) return;
-  if (const auto* whole = std::get_if<std::int64_t>(&*step)) append_number(out, *whole);
-  else model::append_number(out, std::get<double>(*step));
+  if (const auto* whole = std::get_if<std::int64_t>(&*step))
+    append_number(out, *whole);
+  else
+    model::append_number(out, std::get<double>(*step));
 }
 
 std::vector<model::Point> points_of(const model::Metric& metric) {

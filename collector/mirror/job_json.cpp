@@ -29,8 +29,10 @@ void write_identity(JsonWriter& json, const model::Identity& id) {
   json.pair("pid", id.pid);
   json.pair("user", id.user);
   json.key("parent");
-  if (id.parent) json.value(model::to_string(*id.parent));
-  else json.value(nullptr);
+  if (id.parent)
+    json.value(model::to_string(*id.parent));
+  else
+    json.value(nullptr);
   json.key("tags");
   write_map(json, id.tags);
   json.pair("lang", id.lang);
@@ -208,7 +210,8 @@ bool same(const model::Lost& a, const model::Lost& b) {
 }
 
 template <class T>
-bool any_changed(const std::vector<std::shared_ptr<const T>>& rows, const std::vector<std::shared_ptr<const T>>& before) {
+bool any_changed(const std::vector<std::shared_ptr<const T>>& rows,
+                 const std::vector<std::shared_ptr<const T>>& before) {
   return rows != before;  // compares pointers
 }
 
@@ -230,15 +233,18 @@ void write_changed_stages(JsonWriter& json, const Job& job, const Job& before, d
   std::size_t old = 0;
   for (std::size_t i = 0; i < job.stages.size(); ++i) {
     const auto& stage = job.stages[i];
-    const bool known = old < before.stages.size() && (stage == before.stages[old] || stage->path == before.stages[old]->path);
+    const bool known =
+        old < before.stages.size() && (stage == before.stages[old] || stage->path == before.stages[old]->path);
     const bool changed = !known || stage != before.stages[old];
     if (known) ++old;
     if (!changed) continue;
     begin_stage(json, *stage, job, now);
     if (!known) {
       json.key("after");
-      if (i > 0) write_names(json, job.stages[i - 1]->path);
-      else json.value(nullptr);
+      if (i > 0)
+        write_names(json, job.stages[i - 1]->path);
+      else
+        json.value(nullptr);
     }
     json.end_object();
   }
@@ -254,8 +260,8 @@ std::string iso_time(double unix_s) {
   std::tm utc{};
   gmtime_r(&seconds, &utc);
   char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
-                utc.tm_hour, utc.tm_min, utc.tm_sec, static_cast<int>(ms % 1000));
+  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", utc.tm_year + 1900, utc.tm_mon + 1,
+                utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, static_cast<int>(ms % 1000));
   return text;
 }
 

@@ -19,8 +19,10 @@ class JobList {
 
   void set(const model::JobPtr& job) {
     const auto [at, added] = m_index.emplace(job->id, m_jobs.size());
-    if (added) m_jobs.push_back(job);
-    else m_jobs[at->second] = job;
+    if (added)
+      m_jobs.push_back(job);
+    else
+      m_jobs[at->second] = job;
   }
 
   void remove(const model::JobId& id) {

@@ -28,7 +28,8 @@ QTcpSocket* Listener::nextPendingConnection() {
   socket->setReadBufferSize(max_request_bytes);
   socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
   socket->setSocketOption(QAbstractSocket::SendBufferSizeSocketOption, 256 * 1024);
-  if (key.first.isLoopback()) socket->setProperty(same_user, tcp_client_owner(key.second, socket->localPort()) == geteuid());
+  if (key.first.isLoopback())
+    socket->setProperty(same_user, tcp_client_owner(key.second, socket->localPort()) == geteuid());
 
   auto* timer = new QTimer(socket);
   timer->setObjectName(QLatin1String(idle_timer));
@@ -39,7 +40,8 @@ QTcpSocket* Listener::nextPendingConnection() {
   });
   timer->start(idle_ms);
   if (m_sockets.size() > max_connections)
-    QMetaObject::invokeMethod(socket, [socket] { socket->abort(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        socket, [socket] { socket->abort(); }, Qt::QueuedConnection);
   return socket;
 }
 

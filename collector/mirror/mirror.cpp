@@ -143,8 +143,9 @@ void Mirror::handle(const QHttpServerRequest& request, QHttpServerResponder& res
   reply.headers += security_headers();
   if (!is_head) return compat::send(reply.status, reply.type, reply.body, reply.headers, responder);
   // QHttpServer would send the body too.
-  socket->write("HTTP/1.1 " + QByteArray::number(reply.status) + " \r\nContent-Type: " + reply.type + "\r\nContent-Length: " +
-                QByteArray::number(reply.body.size()) + "\r\n" + lines_of(reply.headers) + "\r\n");
+  socket->write("HTTP/1.1 " + QByteArray::number(reply.status) + " \r\nContent-Type: " + reply.type +
+                "\r\nContent-Length: " + QByteArray::number(reply.body.size()) + "\r\n" + lines_of(reply.headers) +
+                "\r\n");
 }
 
 Access Mirror::access_of(const QHttpServerRequest& request, const QTcpSocket& socket) const {
@@ -152,7 +153,8 @@ Access Mirror::access_of(const QHttpServerRequest& request, const QTcpSocket& so
   facts.host = request.value("Host");
   if (const QByteArray origin = request.value("Origin"); !origin.isEmpty()) facts.origin = origin;
   const QUrlQuery query = request.query();
-  if (query.hasQueryItem(QStringLiteral("token"))) facts.query_token = query.queryItemValue(QStringLiteral("token")).toUtf8();
+  if (query.hasQueryItem(QStringLiteral("token")))
+    facts.query_token = query.queryItemValue(QStringLiteral("token")).toUtf8();
   if (const QByteArray header = request.value("Authorization"); !header.isEmpty())
     facts.bearer = header.startsWith("Bearer ") ? header.mid(7).trimmed() : header;
   for (const QByteArray& part : request.value("Cookie").split(';')) {
@@ -166,16 +168,12 @@ Access Mirror::access_of(const QHttpServerRequest& request, const QTcpSocket& so
 
 Mirror::Reply Mirror::answer(const QHttpServerRequest& request, const QTcpSocket& socket) {
   switch (access_of(request, socket)) {
-    case Access::foreign:
-      return problem(403, "Forbidden", "This host name or origin is not the mirror's own.");
-    case Access::wrong_token:
-      return problem(401, "Unauthorized", "The token is wrong.");
+    case Access::foreign: return problem(403, "Forbidden", "This host name or origin is not the mirror's own.");
+    case Access::wrong_token: return problem(401, "Unauthorized", "The token is wrong.");
     case Access::no_token:
       return problem(401, "Unauthorized", "A token is needed: open the address that the collector shows, once.");
-    case Access::granted_set_cookie:
-      return redirect_with_cookie(request);
-    case Access::granted:
-      break;
+    case Access::granted_set_cookie: return redirect_with_cookie(request);
+    case Access::granted: break;
   }
   const QByteArray path = request.url().path(QUrl::FullyDecoded).toUtf8();
   const auto method = request.method();
@@ -246,7 +244,10 @@ Mirror::Reply Mirror::job_part(const model::Job& job, const QByteArray& part, co
   if (part == "metrics.csv")
     return {200, csv_type, bytes_of(metrics_csv(job)), {{"Content-Disposition", file_name(job, "-metrics.csv")}}};
   if (part == "metrics.json")
-    return {200, json_type, bytes_of(metrics_json(job, query_text(query, "name"), query_number(query, "points").value_or(0))), {}};
+    return {200,
+            json_type,
+            bytes_of(metrics_json(job, query_text(query, "name"), query_number(query, "points").value_or(0))),
+            {}};
   if (part == "log") return {200, json_type, bytes_of(log_json(job, log_query(query))), {}};
   return problem(404, "Not Found", "A job has no such part.");
 }
@@ -271,10 +272,13 @@ Mirror::Reply Mirror::redirect_with_cookie(const QHttpServerRequest& request) co
   QByteArray to = request.url().path(QUrl::FullyEncoded).toUtf8();
   while (to.startsWith("//")) to.remove(0, 1);  // an address of this mirror, not another host's
   if (!query.isEmpty()) to += '?' + query.toString(QUrl::FullyEncoded).toUtf8();
-  return {303, "text/plain", {},
+  return {303,
+          "text/plain",
+          {},
           {{"Location", to},
            {"Cache-Control", "no-store"},
-           {"Set-Cookie", cookie_name() + '=' + m_settings.token + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"}}};
+           {"Set-Cookie",
+            cookie_name() + '=' + m_settings.token + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"}}};
 }
 
 Mirror::Reply Mirror::problem(int status, const QByteArray& title, const QByteArray& detail) {

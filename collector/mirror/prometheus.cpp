@@ -20,9 +20,12 @@ class Family {
     m_out += m_name;
     if (!labels.empty()) ((m_out += '{') += labels) += '}';
     m_out += ' ';
-    if (std::isnan(value)) m_out += "NaN";
-    else if (std::isinf(value)) m_out += value < 0 ? "-Inf" : "+Inf";
-    else model::append_number(m_out, value);
+    if (std::isnan(value))
+      m_out += "NaN";
+    else if (std::isinf(value))
+      m_out += value < 0 ? "-Inf" : "+Inf";
+    else
+      model::append_number(m_out, value);
     m_out += '\n';
   }
 
@@ -34,9 +37,12 @@ class Family {
 std::string label(const char* name, const std::string& value) {
   std::string out = std::string(name) + "=\"";
   for (const char c : value) {
-    if (c == '\n') out += "\\n";
-    else if (c == '"' || c == '\\') (out += '\\') += c;
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '"' || c == '\\')
+      (out += '\\') += c;
+    else
+      out += c;
   }
   return out + '"';
 }
@@ -54,9 +60,11 @@ double as_double(const model::Number& number) {
 
 std::string prometheus_text(const Health& health, const std::vector<model::JobPtr>& jobs, double now) {
   std::string out;
-  Family(out, "macaw_received_total", "counter", "Datagrams received.").sample("", static_cast<double>(health.received));
+  Family(out, "macaw_received_total", "counter", "Datagrams received.")
+      .sample("", static_cast<double>(health.received));
   Family refused(out, "macaw_refused_total", "counter", "Datagrams refused, by reason.");
-  for (const auto& [reason, count] : health.refused) refused.sample(label("reason", reason), static_cast<double>(count));
+  for (const auto& [reason, count] : health.refused)
+    refused.sample(label("reason", reason), static_cast<double>(count));
   Family(out, "macaw_kernel_drops_total", "counter", "Datagrams that the kernel dropped before they were read.")
       .sample("", static_cast<double>(health.kernel_drops));
   Family(out, "macaw_jobs", "gauge", "Jobs held.").sample("", static_cast<double>(health.jobs));
@@ -71,16 +79,19 @@ std::string prometheus_text(const Health& health, const std::vector<model::JobPt
   Family progress(out, "macaw_bar_done", "gauge", "Steps done, by bar.");
   for (const auto& job : jobs)
     for (const auto& bar : job->bars)
-      progress.sample(labels_of(*job) + ',' + label("bar", std::to_string(bar->id)) + ',' + label("desc", bar->desc), as_double(bar->n));
+      progress.sample(labels_of(*job) + ',' + label("bar", std::to_string(bar->id)) + ',' + label("desc", bar->desc),
+                      as_double(bar->n));
   Family total(out, "macaw_bar_total", "gauge", "Steps to do, by bar.");
   for (const auto& job : jobs)
     for (const auto& bar : job->bars)
       if (bar->total)
-        total.sample(labels_of(*job) + ',' + label("bar", std::to_string(bar->id)) + ',' + label("desc", bar->desc), as_double(*bar->total));
+        total.sample(labels_of(*job) + ',' + label("bar", std::to_string(bar->id)) + ',' + label("desc", bar->desc),
+                     as_double(*bar->total));
   Family stage_count(out, "macaw_stage_seconds_count", "counter", "Completed entries, by stage.");
   for (const auto& job : jobs)
     for (const auto& stage : job->stages)
-      stage_count.sample(labels_of(*job) + ',' + label("stage", model::joined_path(stage->path)), static_cast<double>(stage->count));
+      stage_count.sample(labels_of(*job) + ',' + label("stage", model::joined_path(stage->path)),
+                         static_cast<double>(stage->count));
   Family stage_sum(out, "macaw_stage_seconds_sum", "counter", "Seconds spent, by stage.");
   for (const auto& job : jobs)
     for (const auto& stage : job->stages)
@@ -89,9 +100,12 @@ std::string prometheus_text(const Health& health, const std::vector<model::JobPt
   for (const auto& job : jobs) {
     for (const auto& m : job->metrics) {
       const std::string labels = labels_of(*job) + ',' + label("metric", m->name);
-      if (const auto* real = std::get_if<double>(&m->latest.value)) metric.sample(labels, *real);
-      else if (const auto* whole = std::get_if<std::int64_t>(&m->latest.value)) metric.sample(labels, static_cast<double>(*whole));
-      else if (const auto* flag = std::get_if<bool>(&m->latest.value)) metric.sample(labels, *flag ? 1 : 0);
+      if (const auto* real = std::get_if<double>(&m->latest.value))
+        metric.sample(labels, *real);
+      else if (const auto* whole = std::get_if<std::int64_t>(&m->latest.value))
+        metric.sample(labels, static_cast<double>(*whole));
+      else if (const auto* flag = std::get_if<bool>(&m->latest.value))
+        metric.sample(labels, *flag ? 1 : 0);
     }
   }
   return out;

@@ -22,7 +22,8 @@ namespace macaw::compat {
 using Headers = QList<std::pair<QByteArray, QByteArray>>;
 using Sockets = QHash<std::pair<QHostAddress, quint16>, QPointer<QTcpSocket>>;
 
-inline QTcpSocket* socket_of([[maybe_unused]] const Sockets& sockets, [[maybe_unused]] const QHttpServerRequest& request,
+inline QTcpSocket* socket_of([[maybe_unused]] const Sockets& sockets,
+                             [[maybe_unused]] const QHttpServerRequest& request,
                              [[maybe_unused]] QHttpServerResponder& responder) {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
   return sockets.value({request.remoteAddress(), request.remotePort()});
@@ -52,8 +53,9 @@ inline void send(int status, const QByteArray& type, const QByteArray& body, con
 template <class Handler>
 void set_handler(QHttpServer& server, [[maybe_unused]] QObject* context, Handler handler) {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
-  server.setMissingHandler(
-      context, [handler](const QHttpServerRequest& request, QHttpServerResponder& responder) { handler(request, responder); });
+  server.setMissingHandler(context, [handler](const QHttpServerRequest& request, QHttpServerResponder& responder) {
+    handler(request, responder);
+  });
 #else
   server.setMissingHandler(
       [handler](const QHttpServerRequest& request, QHttpServerResponder&& responder) { handler(request, responder); });

@@ -47,8 +47,10 @@ void BarTable::Pace::update(double now_n, double now_elapsed) {
   if (now_n < n || now_elapsed < elapsed) *this = Pace{};  // set back, or another round of the same bar
   if (now_n > n && now_elapsed > elapsed) {
     const double rate = (now_n - n) / (now_elapsed - elapsed);
-    if (rates.size() < groups) rates.push_back(rate);
-    else rates[next] = rate;
+    if (rates.size() < groups)
+      rates.push_back(rate);
+    else
+      rates[next] = rate;
     next = (next + 1) % groups;
     n = now_n;
     elapsed = now_elapsed;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The few questions that the values of job.hpp answer by themselves, and the names that their enums have in JSON and on screen.
+// The few questions that the values of job.hpp answer by themselves, and the names that their enums have in JSON and on
+// screen.
 #include "collector/model/job.hpp"
 
 #include <algorithm>

@@ -67,13 +67,13 @@ struct Stage {
   StageKind kind = StageKind::stage;
   std::uint64_t count = 0, open = 0, errors = 0;
   Seconds total = 0, self = 0, min = 0, max = 0, last = 0;
-  double m2 = 0;                  // Welford's sum of squared deviations, s^2
-  std::optional<Seconds> since;   // age of the oldest open entry when reported
-  Seconds told = 0;               // the job's own clock when this row was reported
+  double m2 = 0;                 // Welford's sum of squared deviations, s^2
+  std::optional<Seconds> since;  // age of the oldest open entry when reported
+  Seconds told = 0;              // the job's own clock when this row was reported
   std::string note;
-  std::vector<float> trend;       // means of the last 28 groups of calls
+  std::vector<float> trend;  // means of the last 28 groups of calls
   Seconds avg() const { return count ? total / static_cast<double>(count) : 0; }
-  Seconds std_dev() const;        // sample standard deviation; 0 under two calls
+  Seconds std_dev() const;  // sample standard deviation; 0 under two calls
 };
 
 struct Point {
@@ -83,14 +83,15 @@ struct Point {
   std::uint64_t no = 0;  // running number within the job
 };
 
-// One metric: the newest point and a bounded series in the order of their numbers, in chunks so that snapshots share them.
+// One metric: the newest point and a bounded series in the order of their numbers, in chunks so that snapshots share
+// them.
 struct Metric {
   std::string name;
   Point latest;
   std::optional<Point> first_nonfinite;
   std::vector<std::shared_ptr<const std::vector<Point>>> chunks;
-  std::uint64_t points = 0;    // received in all
-  std::uint64_t thinned = 0;   // left out of the chunks
+  std::uint64_t points = 0;   // received in all
+  std::uint64_t thinned = 0;  // left out of the chunks
 };
 
 struct LogLine {
@@ -129,17 +130,18 @@ struct Job {
   JobId id{};
   std::shared_ptr<const Identity> identity;
   State state = State::running;
-  double started = 0;                // Unix s, the sender's word, else the collector's guess
-  Seconds up = 0;                    // the job's own clock at `heard`
-  Seconds heard = 0;                 // collector's monotonic clock at the last report
-  double heard_unix = 0;             // the same as Unix s, for labels
-  std::optional<Seconds> promise;    // `next` of the last report
-  std::optional<Seconds> ended;      // elapsed at the end
+  double started = 0;              // Unix s, the sender's word, else the collector's guess
+  Seconds up = 0;                  // the job's own clock at `heard`
+  Seconds heard = 0;               // collector's monotonic clock at the last report
+  double heard_unix = 0;           // the same as Unix s, for labels
+  std::optional<Seconds> promise;  // `next` of the last report
+  std::optional<Seconds> ended;    // elapsed at the end
   std::optional<std::int64_t> exit_code, exit_signal;
   std::shared_ptr<const Error> error;
   std::shared_ptr<const Usage> usage;
-  std::vector<std::shared_ptr<const Bar>> bars;      // by first appearance
-  std::vector<std::shared_ptr<const Stage>> stages;  // tree order: parents before children, siblings by first appearance
+  std::vector<std::shared_ptr<const Bar>> bars;  // by first appearance
+  std::vector<std::shared_ptr<const Stage>>
+      stages;  // tree order: parents before children, siblings by first appearance
   std::vector<std::shared_ptr<const Metric>> metrics;
   std::shared_ptr<const Log> log;
   Lost lost;
@@ -155,13 +157,13 @@ using JobPtr = std::shared_ptr<const Job>;
 
 // What changed in one job since the last ChangeSet. New jobs have everything set.
 struct JobChange {
-  JobPtr job;                               // as it is now
+  JobPtr job;  // as it is now
   bool added = false;
-  bool about = false;                       // identity, state, exit, error, usage, lost, contact
+  bool about = false;                                // identity, state, exit, error, usage, lost, contact
   std::vector<std::uint32_t> bars, stages, metrics;  // indices into the job's vectors
-  std::uint64_t log_after = 0;              // lines with a higher `no` are new (or repaired, see log_repaired)
+  std::uint64_t log_after = 0;                       // lines with a higher `no` are new (or repaired, see log_repaired)
   bool log_changed = false;
-  bool log_repaired = false;                // lines arrived late, below log_after: read the log again
+  bool log_repaired = false;  // lines arrived late, below log_after: read the log again
 };
 
 struct ChangeSet {

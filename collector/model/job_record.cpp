@@ -83,7 +83,8 @@ bool JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits&
   if (report.finish && report.seq > m_finish_seq) {
     m_finish_seq = report.seq;
     apply_finish(*report.finish);
-    if (!m_job.ended || report.finish->elapsed > 0) m_job.ended = report.finish->elapsed > 0 ? report.finish->elapsed : up;
+    if (!m_job.ended || report.finish->elapsed > 0)
+      m_job.ended = report.finish->elapsed > 0 ? report.finish->elapsed : up;
   }
   return true;
 }
@@ -192,7 +193,8 @@ std::optional<JobChange> JobRecord::publish(Seconds now, const Limits& limits) {
 
   const Lost lost{m_datagrams.missing() - std::min(m_datagrams.missing(), m_missed_before), m_log.numbers().missing(),
                   m_metrics.numbers().missing()};
-  m_about |= lost.datagrams != m_job.lost.datagrams || lost.logs != m_job.lost.logs || lost.metrics != m_job.lost.metrics;
+  m_about |=
+      lost.datagrams != m_job.lost.datagrams || lost.logs != m_job.lost.logs || lost.metrics != m_job.lost.metrics;
   m_job.lost = lost;
   m_about |= m_job.others_bars != m_bars.folded() || m_job.others_stages != m_stages.folded() ||
              m_job.others_metrics != m_metrics.folded();

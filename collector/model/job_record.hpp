@@ -12,7 +12,7 @@ namespace macaw::model {
 
 // When a report arrived, on the collector's clocks.
 struct Arrival {
-  Seconds now = 0;   // monotonic
+  Seconds now = 0;    // monotonic
   double unix_s = 0;  // for labels
 };
 

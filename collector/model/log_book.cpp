@@ -27,8 +27,10 @@ bool LogBook::apply(const wire::Report& report, const wire::Log& row, Seconds no
     if (!m_numbers.add(row.no)) return false;
     LogLine line = line_of(report, row);
     line.text = text_of(row.text);
-    if (line.no <= m_dropped_to) ++m_dropped;
-    else m_lines.add(std::move(line));
+    if (line.no <= m_dropped_to)
+      ++m_dropped;
+    else
+      m_lines.add(std::move(line));
     return m_dirty = true;
   }
 

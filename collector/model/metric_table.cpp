@@ -11,8 +11,10 @@ namespace {
 Value value_of(const wire::Value& value) {
   return std::visit(
       [](const auto& v) -> Value {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, wire::Text>) return text_of(v);
-        else return v;
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, wire::Text>)
+          return text_of(v);
+        else
+          return v;
       },
       value);
 }
@@ -21,8 +23,10 @@ Value value_of(const wire::Value& value) {
 double height(const Point& point) {
   return std::visit(
       [](const auto& v) -> double {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::string>) return 0;
-        else return static_cast<double>(v);
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::string>)
+          return 0;
+        else
+          return static_cast<double>(v);
       },
       point.value);
 }

@@ -25,11 +25,13 @@ class Series {
     std::stable_sort(m_fresh.begin(), m_fresh.end(), [](const T& a, const T& b) { return a.no < b.no; });
     const bool repaired = !m_chunks.empty() && m_fresh.front().no <= last().no;
     std::size_t first = m_chunks.size();  // chunk to begin with
-    while (first > 0 && (m_chunks[first - 1]->size() < chunk_size || m_fresh.front().no <= m_chunks[first - 1]->back().no))
+    while (first > 0 &&
+           (m_chunks[first - 1]->size() < chunk_size || m_fresh.front().no <= m_chunks[first - 1]->back().no))
       --first;
 
     std::vector<T> items;
-    for (std::size_t i = first; i < m_chunks.size(); ++i) items.insert(items.end(), m_chunks[i]->begin(), m_chunks[i]->end());
+    for (std::size_t i = first; i < m_chunks.size(); ++i)
+      items.insert(items.end(), m_chunks[i]->begin(), m_chunks[i]->end());
     m_size -= items.size();
     m_chunks.resize(first);
     items.insert(items.end(), std::make_move_iterator(m_fresh.begin()), std::make_move_iterator(m_fresh.end()));
@@ -76,7 +78,8 @@ class Series {
     for (std::size_t at = 0; at < items.size(); at += chunk_size) {
       const auto begin = items.begin() + static_cast<std::ptrdiff_t>(at);
       const auto end = items.begin() + static_cast<std::ptrdiff_t>(std::min(items.size(), at + chunk_size));
-      m_chunks.push_back(std::make_shared<const std::vector<T>>(std::make_move_iterator(begin), std::make_move_iterator(end)));
+      m_chunks.push_back(
+          std::make_shared<const std::vector<T>>(std::make_move_iterator(begin), std::make_move_iterator(end)));
     }
     m_size += items.size();
   }

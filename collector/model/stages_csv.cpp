@@ -39,9 +39,12 @@ std::string joined_path(const Path& path) {
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (i > 0) joined += '/';
     for (const char c : path[i]) {
-      if (c == '~') joined += "~0";
-      else if (c == '/') joined += "~1";
-      else joined += c;
+      if (c == '~')
+        joined += "~0";
+      else if (c == '/')
+        joined += "~1";
+      else
+        joined += c;
     }
   }
   return joined;
@@ -56,8 +59,7 @@ std::string stages_csv(const Job& job) {
     out += ',' + std::to_string(stage->path.size() - 1);
     out += stage->kind == StageKind::call ? ",call," : ",stage,";
     out += std::to_string(stage->count);
-    for (const double seconds :
-         {stage->total, stage->self, stage->avg(), stage->min, stage->max, stage->std_dev()}) {
+    for (const double seconds : {stage->total, stage->self, stage->avg(), stage->min, stage->max, stage->std_dev()}) {
       out += ',';
       append_number(out, seconds);
     }

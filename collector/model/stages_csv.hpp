@@ -10,7 +10,8 @@
 
 namespace macaw::model {
 
-// Header `path,name,depth,kind,count,total_s,self_s,avg_s,min_s,max_s,std_s,errors,note`, one row a stage in tree order.
+// Header `path,name,depth,kind,count,total_s,self_s,avg_s,min_s,max_s,std_s,errors,note`, one row a stage in tree
+// order.
 std::string stages_csv(const Job& job);
 
 // Quoted where needed; text that a spreadsheet would run gets a leading '.

@@ -45,7 +45,9 @@ class Peer {
   QByteArray receive() const {
     QByteArray bytes(2048, Qt::Uninitialized);
     ssize_t size = 0;
-    const auto came = [&] { return (size = ::recv(m_fd, bytes.data(), static_cast<size_t>(bytes.size()), MSG_DONTWAIT)) >= 0; };
+    const auto came = [&] {
+      return (size = ::recv(m_fd, bytes.data(), static_cast<size_t>(bytes.size()), MSG_DONTWAIT)) >= 0;
+    };
     return QTest::qWaitFor(came, 5000) ? bytes.left(size) : QByteArray();
   }
 
@@ -150,18 +152,21 @@ class CollectorTest : public QObject {
     QCOMPARE(config["port"].toInt(), m_collector->port());
     QCOMPARE(config["udp"].toString(), QStringLiteral("[::]:%1").arg(m_collector->port()));
     QCOMPARE(config["http"].toString(), QStringLiteral("http://127.0.0.1:%1").arg(m_collector->port()));
-    QCOMPARE(QFile(config["data"].toString() + "/token").permissions() & QFile::Permissions(0x0077), QFile::Permissions());
+    QCOMPARE(QFile(config["data"].toString() + "/token").permissions() & QFile::Permissions(0x0077),
+             QFile::Permissions());
     QVERIFY(!config["token"].toString().isEmpty());
   }
 
   void a_report_is_shown_and_answered() {
     const Peer peer(m_collector->port());
-    peer.send(datagram(3, 1, R"("hello":{"name":"study.py"},"bars":[{"id":1,"n":4,"total":30}],"logs":[{"no":2,"text":"x"}])"));
+    peer.send(datagram(
+        3, 1, R"("hello":{"name":"study.py"},"bars":[{"id":1,"n":4,"total":30}],"logs":[{"no":2,"text":"x"}])"));
     QTRY_COMPARE(m_collector->jobs().size(), 1u);
     const QByteArray bytes = peer.receive();
     QVERIFY(!bytes.isEmpty());
     wire::Answer answer;
-    QCOMPARE(wire::decode_answer(reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size()), answer),
+    QCOMPARE(wire::decode_answer(reinterpret_cast<const std::uint8_t*>(bytes.constData()),
+                                 static_cast<std::size_t>(bytes.size()), answer),
              wire::Decoded::ok);
     QCOMPARE(answer.ack, 3u);
     QCOMPARE(answer.want_logs.at(0).to, 1u);
@@ -173,7 +178,8 @@ class CollectorTest : public QObject {
 
   void an_answer_is_never_larger_than_what_it_answers() {
     const Peer peer(m_collector->port());
-    for (quint64 seq = 2; seq < 400; seq += 2) peer.send(datagram(seq, 1, R"("logs":[{"no":)" + std::to_string(seq) + R"(,"text":"x"}])"));
+    for (quint64 seq = 2; seq < 400; seq += 2)
+      peer.send(datagram(seq, 1, R"("logs":[{"no":)" + std::to_string(seq) + R"(,"text":"x"}])"));
     const std::string report = datagram(401, 1, R"("finish":{})");
     peer.send(report);
     const QByteArray bytes = peer.receive();
@@ -210,7 +216,8 @@ class CollectorTest : public QObject {
 
   void a_foreign_host_or_origin_is_refused_everywhere_data() {
     QTest::addColumn<QByteArray>("path");
-    for (const char* path : {"/", "/events", "/api/jobs", "/healthz", "/metrics", "/nowhere", "/assets/index.js"}) QTest::newRow(path) << QByteArray(path);
+    for (const char* path : {"/", "/events", "/api/jobs", "/healthz", "/metrics", "/nowhere", "/assets/index.js"})
+      QTest::newRow(path) << QByteArray(path);
   }
   void a_foreign_host_or_origin_is_refused_everywhere() {
     QFETCH(QByteArray, path);
@@ -288,7 +295,8 @@ class CollectorTest : public QObject {
     // Gone for a moment: what was missed comes again, without a snapshot.
     browser.socket.abort();
     Client back(m_collector->port());
-    back.socket.write("GET /events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: " + QByteArray::number(events[1].id) + "\r\n\r\n");
+    back.socket.write("GET /events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: " + QByteArray::number(events[1].id) +
+                      "\r\n\r\n");
     QTRY_COMPARE(events_in(back.received).value(0).id, events[2].id);
     QCOMPARE(events_in(back.received).size(), 1);
     Client stranger(m_collector->port());
@@ -304,7 +312,9 @@ class CollectorTest : public QObject {
     QElapsedTimer timer;
     timer.start();
     for (quint64 seq = 1; timer.elapsed() < 1500; ++seq) {
-      peer.send(datagram(seq, 1, R"("bars":[{"id":1,"n":)" + std::to_string(seq) + R"(}],"logs":[{"no":)" + std::to_string(seq) + R"(,"text":"x"}])"));
+      peer.send(datagram(seq, 1,
+                         R"("bars":[{"id":1,"n":)" + std::to_string(seq) + R"(}],"logs":[{"no":)" +
+                             std::to_string(seq) + R"(,"text":"x"}])"));
       QTest::qWait(5);
     }
     const auto count = events_in(browser.received).size() - 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job as text, to compare with what a test expects. Rows come in the order of their identity, not of their arrival, and
-// what depends on how many reports arrived (trends) is left out.
+// A job as text, to compare with what a test expects. Rows come in the order of their identity, not of their arrival,
+// and what depends on how many reports arrived (trends) is left out.
 #pragma once
 
 #include <string>

@@ -21,13 +21,14 @@ AccessFacts own(QByteArray host = "localhost:6229") {
 }  // namespace
 
 TEST_CASE("only names of this mirror are answered, whoever asks") {
-  for (const char* host : {"localhost", "LOCALHOST:6229", "127.0.0.1:6229", "[::1]:6229", "[::1]", "localhost:8000", "node7:6229",
-                           "192.168.1.5:6229"}) {
+  for (const char* host : {"localhost", "LOCALHOST:6229", "127.0.0.1:6229", "[::1]:6229", "[::1]", "localhost:8000",
+                           "node7:6229", "192.168.1.5:6229"}) {
     CAPTURE(host);
     CHECK(rules.judge(own(host)) == Access::granted);
   }
-  for (const char* host : {"", "evil.example", "evil.example:6229", "localhost.evil.example", "127.0.0.1.evil.example:6229",
-                           "localhost:", "localhost:x", "[::1", "[::1]x", "[::2]:6229", "user@localhost", "localhost:6229:1"}) {
+  for (const char* host :
+       {"", "evil.example", "evil.example:6229", "localhost.evil.example", "127.0.0.1.evil.example:6229",
+        "localhost:", "localhost:x", "[::1", "[::1]x", "[::2]:6229", "user@localhost", "localhost:6229:1"}) {
     CAPTURE(host);
     CHECK(rules.judge(own(host)) == Access::foreign);
   }
@@ -40,7 +41,8 @@ TEST_CASE("an origin must be the very host that is asked") {
   AccessFacts facts = own();
   facts.origin = "http://localhost:6229";
   CHECK(rules.judge(facts) == Access::granted);
-  for (const char* origin : {"http://localhost:3000", "http://evil.example", "https://localhost:6229", "null", "http://127.0.0.1:6229"}) {
+  for (const char* origin :
+       {"http://localhost:3000", "http://evil.example", "https://localhost:6229", "null", "http://127.0.0.1:6229"}) {
     CAPTURE(origin);
     facts.origin = origin;
     CHECK(rules.judge(facts) == Access::foreign);

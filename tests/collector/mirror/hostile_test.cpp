@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports that are well-formed enough to be applied, yet make no sense: golden ones with bytes changed, in any order and
-// number. Whatever the model makes of them, what comes out is strict JSON, and nothing breaks (sanitizers watch).
+// Reports that are well-formed enough to be applied, yet make no sense: golden ones with bytes changed, in any order
+// and number. Whatever the model makes of them, what comes out is strict JSON, and nothing breaks (sanitizers watch).
 #include <doctest/doctest.h>
 
 #include <QDir>
@@ -30,9 +30,7 @@ std::vector<QByteArray> golden_reports() {
   return reports;
 }
 
-bool is_json(const std::string& text) {
-  return !QJsonDocument::fromJson(QByteArray::fromStdString(text)).isNull();
-}
+bool is_json(const std::string& text) { return !QJsonDocument::fromJson(QByteArray::fromStdString(text)).isNull(); }
 
 }  // namespace
 
@@ -52,8 +50,8 @@ TEST_CASE("spoilt reports make odd jobs, never bad JSON") {
     QByteArray bytes = reports[pick(reports.size())];
     for (std::size_t changes = pick(4); changes > 0; --changes)
       bytes[static_cast<qsizetype>(pick(static_cast<std::size_t>(bytes.size())))] = static_cast<char>(pick(256));
-    if (wire::decode(reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size()), report) !=
-        wire::Decoded::ok)
+    if (wire::decode(reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size()),
+                     report) != wire::Decoded::ok)
       continue;
     if (pick(2)) report.seq = 1 + pick(5000);  // else most would be doubles
     ++applied;

@@ -83,7 +83,9 @@ TEST_CASE("what is unknown is null or absent, never 0") {
 
 TEST_CASE("ages count on while the job runs, and stand still with it") {
   Feed feed;
-  feed.report(10, 1, R"("next":1,"stages":[{"path":["a"],"open":1,"since":2}],"bars":[{"id":1,"n":1,"total":9,"elapsed":5,"eta":3}])");
+  feed.report(
+      10, 1,
+      R"("next":1,"stages":[{"path":["a"],"open":1,"since":2}],"bars":[{"id":1,"n":1,"total":9,"elapsed":5,"eta":3}])");
   feed.tick(10);
   QJsonObject job = whole(feed.job(), 11);
   CHECK(job["elapsed"].toDouble() == 11);
@@ -98,11 +100,14 @@ TEST_CASE("ages count on while the job runs, and stand still with it") {
 
 TEST_CASE("a change has only the keys and rows that changed, and says where new stages stand") {
   Feed feed;
-  feed.report(1, 1, R"("hello":{"name":"x"},"bars":[{"id":1,"n":1},{"id":2,"n":1}],"stages":[{"path":["a"]},{"path":["c"]}],
+  feed.report(1, 1,
+              R"("hello":{"name":"x"},"bars":[{"id":1,"n":1},{"id":2,"n":1}],"stages":[{"path":["a"]},{"path":["c"]}],
                        "metrics":[{"no":1,"name":"m","value":1},{"no":2,"name":"k","value":1}])");
   feed.tick(1);
   const model::JobPtr before = feed.job_ptr();
-  feed.report(2, 2, R"("bars":[{"id":2,"n":2}],"stages":[{"path":["a","b"],"n":1,"sum":1}],"metrics":[{"no":3,"name":"k","value":2}])");
+  feed.report(
+      2, 2,
+      R"("bars":[{"id":2,"n":2}],"stages":[{"path":["a","b"],"n":1,"sum":1}],"metrics":[{"no":3,"name":"k","value":2}])");
   feed.tick(2);
   const QJsonObject change = changes(feed.job(), *before, 2);
   CHECK_FALSE(change.contains("name"));
@@ -130,8 +135,9 @@ TEST_CASE("a change has only the keys and rows that changed, and says where new 
 TEST_CASE("the log is searched by level, text and number, newest first to be kept") {
   Feed feed;
   for (int i = 1; i <= 600; ++i)
-    feed.report(i, static_cast<std::uint64_t>(i), R"("logs":[{"no":)" + std::to_string(i) + R"(,"level":")" +
-                (i % 100 ? "info" : "error") + R"(","text":"Line )" + std::to_string(i) + "\"}]");
+    feed.report(i, static_cast<std::uint64_t>(i),
+                R"("logs":[{"no":)" + std::to_string(i) + R"(,"level":")" + (i % 100 ? "info" : "error") +
+                    R"(","text":"Line )" + std::to_string(i) + "\"}]");
   feed.tick(600);
   const auto numbers = [&](const LogQuery& query) {
     QList<int> found;
@@ -146,7 +152,8 @@ TEST_CASE("the log is searched by level, text and number, newest first to be kep
 
 TEST_CASE("metrics as CSV keep words for what is no number, and neutralise text") {
   Feed feed;
-  feed.report(1, 1, R"("metrics":[{"no":1,"name":"=loss","value":-0.5,"step":3,"up":1.5},{"no":2,"name":"v","value":"=bad"},
+  feed.report(1, 1,
+              R"("metrics":[{"no":1,"name":"=loss","value":-0.5,"step":3,"up":1.5},{"no":2,"name":"v","value":"=bad"},
                                    {"no":3,"name":"n","value":"inf"},{"no":4,"name":"b","value":true}])");
   feed.tick(1);
   CHECK(metrics_csv(feed.job()) ==

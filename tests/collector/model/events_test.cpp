@@ -130,7 +130,8 @@ TEST_CASE("a long series is thinned, with its lows and highs kept") {
   std::uint64_t seq = 0;
   for (int no = 1; no <= 5000; ++no) {
     const double value = no == 777 ? 1e6 : no == 3001 ? -1e6 : std::sin(no);
-    feed.report(no, ++seq, R"("metrics":[{"no":)" + std::to_string(no) + R"(,"name":"m","value":)" + std::to_string(value) + "}]");
+    feed.report(no, ++seq,
+                R"("metrics":[{"no":)" + std::to_string(no) + R"(,"name":"m","value":)" + std::to_string(value) + "}]");
     if (no % 50 == 0) feed.tick(no);
   }
   feed.tick(5000);

@@ -64,7 +64,7 @@ TEST_CASE("every order and every doubling of the same reports ends in the same j
     Feed feed;
     for (const std::size_t i : order) {
       REQUIRE(feed.report(static_cast<double>(i + 1), i + 1, rows[i]));
-      if (orders % 3 == 0) feed.tick(10);            // snapshots in between must not matter
+      if (orders % 3 == 0) feed.tick(10);                   // snapshots in between must not matter
       if (orders % 2 == 0) feed.report(9, i + 1, rows[i]);  // nor doubles
     }
     feed.tick(11);
@@ -83,7 +83,9 @@ TEST_CASE("every order and every doubling of the same reports ends in the same j
 
 TEST_CASE("children that ran at once never make a parent's own time negative") {
   Feed feed;
-  feed.report(1, 1, R"("stages":[{"path":["p"],"n":1,"sum":2},{"path":["p","a"],"n":1,"sum":2},{"path":["p","b"],"n":1,"sum":2}])");
+  feed.report(
+      1, 1,
+      R"("stages":[{"path":["p"],"n":1,"sum":2},{"path":["p","a"],"n":1,"sum":2},{"path":["p","b"],"n":1,"sum":2}])");
   feed.tick(1);
   CHECK(feed.job().stages[0]->self == 0);
 }
@@ -102,7 +104,8 @@ TEST_CASE("siblings stand in order of arrival, below their parent") {
 
 TEST_CASE("a snapshot shares with the one before what did not change") {
   Feed feed;
-  feed.report(1, 1, R"("hello":{"name":"x"},"bars":[{"id":1,"n":1},{"id":2,"n":1}],"stages":[{"path":["a"]},{"path":["b"]}])");
+  feed.report(
+      1, 1, R"("hello":{"name":"x"},"bars":[{"id":1,"n":1},{"id":2,"n":1}],"stages":[{"path":["a"]},{"path":["b"]}])");
   feed.tick(1);
   const model::JobPtr before = feed.job_ptr();
   feed.report(2, 2, R"("bars":[{"id":2,"n":2}],"stages":[{"path":["b"],"n":1,"sum":1}])");
@@ -134,8 +137,9 @@ TEST_CASE("nothing to do is done; too much, too little and backwards are shown a
 TEST_CASE("the trend is the mean of each group of calls, the last 28") {
   Feed feed;
   for (int i = 1; i <= 40; ++i)
-    feed.report(i, static_cast<std::uint64_t>(i),
-                R"("stages":[{"path":["a"],"n":)" + std::to_string(2 * i) + R"(,"sum":)" + std::to_string(i * (i + 1)) + "}]");
+    feed.report(
+        i, static_cast<std::uint64_t>(i),
+        R"("stages":[{"path":["a"],"n":)" + std::to_string(2 * i) + R"(,"sum":)" + std::to_string(i * (i + 1)) + "}]");
   feed.tick(40);
   const auto& trend = feed.job().stages[0]->trend;
   REQUIRE(trend.size() == 28);
@@ -148,8 +152,9 @@ TEST_CASE("the time left gets a range once the pace is known, around the sender'
   double elapsed = 0;
   for (int i = 1; i <= 12; ++i) {
     elapsed += i % 2 ? 1 : 3;
-    feed.report(elapsed, static_cast<std::uint64_t>(i), R"("bars":[{"id":1,"n":)" + std::to_string(i) +
-                R"(,"total":20,"elapsed":)" + std::to_string(elapsed) + R"(,"eta":16}])");
+    feed.report(elapsed, static_cast<std::uint64_t>(i),
+                R"("bars":[{"id":1,"n":)" + std::to_string(i) + R"(,"total":20,"elapsed":)" + std::to_string(elapsed) +
+                    R"(,"eta":16}])");
     if (i == 4) {
       feed.tick(elapsed);
       CHECK_FALSE(feed.job().bars[0]->eta_range);
@@ -167,8 +172,8 @@ TEST_CASE("rows beyond the bounds are folded away and counted, deep paths too") 
   Feed feed(limits);
   for (int i = 1; i <= 10; ++i) {
     const std::string n = std::to_string(i);
-    const std::string rows = R"("bars":[{"id":)" + n + R"(}],"stages":[{"path":["s)" + n + R"("]}],"metrics":[{"no":)" + n +
-                             R"(,"name":"m)" + n + R"(","value":1}])";
+    const std::string rows = R"("bars":[{"id":)" + n + R"(}],"stages":[{"path":["s)" + n + R"("]}],"metrics":[{"no":)" +
+                             n + R"(,"name":"m)" + n + R"(","value":1}])";
     feed.report(i, static_cast<std::uint64_t>(i), rows);
   }
   feed.tick(10);
