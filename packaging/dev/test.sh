@@ -3,6 +3,7 @@
 # failed, to the screen; a table and one line with the sums end it.
 # shellcheck shell=bash disable=SC2154
 
+suites=(cpp python system julia web browser)
 declare -A passed failed skipped
 broken=()
 
@@ -23,9 +24,9 @@ suite() {
       passed[$name]=$(($(count "$name" 'tests failed out of ([0-9]+)') - failed[$name]))
       skipped[$name]=$(grep -c '\*\*\*Skipped' "build/test/$name.log" || true) ;;
     *)
-      passed[$name]=$(grep -oE '[0-9]+ passed' <(closing "$name") | awk '{sum += $1} END {print sum + 0}')
-      failed[$name]=$(grep -oE '[0-9]+ failed' <(closing "$name") | awk '{sum += $1} END {print sum + 0}')
-      skipped[$name]=$(grep -oE '[0-9]+ skipped' <(closing "$name") | awk '{sum += $1} END {print sum + 0}') ;;
+      passed[$name]=$(closing "$name" passed)
+      failed[$name]=$(closing "$name" failed)
+      skipped[$name]=$(closing "$name" skipped) ;;
   esac
   if [ $code != 0 ] || [ $((passed[$name] + skipped[$name])) = 0 ]; then
     broken+=("$name")
@@ -35,14 +36,22 @@ suite() {
   if [ "${skipped[$name]}" != 0 ]; then grep -E 'SKIPPED|\*\*\*Skipped' "build/test/$name.log" || true; fi
 }
 
-# The closing line of a runner: the last one with counts (vitest counts files first, so the last is right).
-closing() { grep -E '[0-9]+ (passed|failed)' "build/test/$1.log" | tail -1; }
+# closing NAME WORD: the number before the word in a runner's closing line, which is the last one with counts (vitest
+# counts files first).
+closing() {
+  awk -v word="$2" '/[0-9]+ (passed|failed|skipped)/ {line = $0}
+    END {if (match(line, "[0-9]+ " word)) split(substr(line, RSTART), found, " "); print found[1] + 0}' "build/test/$1.log"
+}
 
 # skip REASON: in place of a suite whose tool this system does not have.
 skip() { echo "SKIPPED: $*"; echo "0 passed, 0 failed, 1 skipped"; }
-has_browser() { [ -n "${MACAW_CHROMIUM:-}" ] || type chromium chromium-browser google-chrome 2>/dev/null | grep -q .; }
+has_browser() { [ -n "${MACAW_CHROMIUM:-}$(type -P chromium chromium-browser google-chrome || true)" ]; }
 
 cpp_suite() { ctest --preset dev -j "$(jobs)"; }
+python_suite() {
+  python -m pytest -q -rs -p no:cacheprovider tests/arrows tests/packaging tests/vectors tests/support tests/python
+}
+system_suite() { python -m pytest -q -rs -p no:cacheprovider tests/system; }
 julia_suite() {
   if type julia >/dev/null 2>&1; then julia --color=no julia/test/runtests.jl; else skip "no Julia could be installed"; fi
 }
@@ -53,17 +62,16 @@ browser_suite() {
 
 run_suites() {
   wanted=("$@")
+  for name in "${wanted[@]}"; do
+    [[ " ${suites[*]} " == *" $name "* ]] || die "there is no suite \"$name\"; there are: ${suites[*]}"
+  done
   use_environment
   mkdir -p build/test
-  suite cpp cpp_suite
-  suite python python -m pytest -q -rs -p no:cacheprovider tests/arrows tests/vectors tests/support tests/python
-  suite system python -m pytest -q -rs -p no:cacheprovider tests/system
-  suite julia julia_suite
-  suite web web_suite
-  suite browser browser_suite
-  local name all_passed=0 all_failed=0 all_skipped=0
+  local name
+  for name in "${suites[@]}"; do suite "$name" "${name}_suite"; done
+  local all_passed=0 all_failed=0 all_skipped=0
   printf '\n%-10s %8s %8s %8s\n' suite passed failed skipped
-  for name in cpp python system julia web browser; do
+  for name in "${suites[@]}"; do
     [ -n "${passed[$name]:-}" ] || continue
     printf '%-10s %8d %8d %8d\n' "$name" "${passed[$name]}" "${failed[$name]}" "${skipped[$name]}"
     all_passed=$((all_passed + passed[$name]))
