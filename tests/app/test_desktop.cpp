@@ -69,12 +69,14 @@ class TestDesktop : public QObject {
   void the_picture_of_a_failed_job() {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("window.png"));
-    Desktop desktop({"--port", "0", "--print-config", "--screenshot", file, "--size", "1000x700", "--select", "research.py", "--tab", "overview", "--theme", "dark"});
+    Desktop desktop({"--port", "0", "--print-config", "--screenshot", file, "--size", "1000x700", "--select",
+                     "research.py", "--tab", "overview", "--theme", "dark"});
     const QJsonObject config = desktop.config();
     QVERIFY2(config["port"].toInt() > 0, qPrintable(desktop.complaint()));
     send(static_cast<quint16>(config["port"].toInt()),
-         test::datagram(1, 2.0, R"("hello":{"name":"research.py"},"bars":[{"id":1,"n":30,"total":200,"elapsed":1.9}],)"
-                                R"("finish":{"elapsed":2.0,"code":3,"state":"failed"})"));
+         test::datagram(1, 2.0,
+                        R"("hello":{"name":"research.py"},"bars":[{"id":1,"n":30,"total":200,"elapsed":1.9}],)"
+                        R"("finish":{"elapsed":2.0,"code":3,"state":"failed"})"));
     QVERIFY(desktop.ended());
     QCOMPARE(desktop.code(), 0);
     const QImage picture(file);
@@ -85,17 +87,21 @@ class TestDesktop : public QObject {
 
   void the_picture_of_a_replay_is_taken_at_its_end() {
     const QTemporaryDir folder;
-    const QString recording = folder.filePath(QStringLiteral("reports")), file = folder.filePath(QStringLiteral("window.png"));
+    const QString recording = folder.filePath(QStringLiteral("reports")),
+                  file = folder.filePath(QStringLiteral("window.png"));
     {
-      Desktop desktop({"--port", "0", "--print-config", "--record", recording, "--screenshot", file, "--size", "800x600"});
+      Desktop desktop(
+          {"--port", "0", "--print-config", "--record", recording, "--screenshot", file, "--size", "800x600"});
       const auto port = static_cast<quint16>(desktop.config()["port"].toInt());
-      send(port, test::datagram(1, 1.0, R"("hello":{"name":"replayed.py"},"bars":[{"id":1,"n":1,"total":2,"elapsed":1}])"));
+      send(port,
+           test::datagram(1, 1.0, R"("hello":{"name":"replayed.py"},"bars":[{"id":1,"n":1,"total":2,"elapsed":1}])"));
       send(port, test::datagram(2, 2.0, R"("finish":{"elapsed":2.0,"code":1,"state":"failed"})"));
       QVERIFY(desktop.ended());
       QCOMPARE(desktop.code(), 0);
     }
     QVERIFY(QFile::remove(file));
-    Desktop desktop({"--port", "0", "--replay", recording, "--screenshot", file, "--size", "800x600", "--select", "replayed.py", "--theme", "light"});
+    Desktop desktop({"--port", "0", "--replay", recording, "--screenshot", file, "--size", "800x600", "--select",
+                     "replayed.py", "--theme", "light"});
     QVERIFY(desktop.ended());
     QCOMPARE(desktop.code(), 0);
     QVERIFY(has_color(QImage(file), QColor(QStringLiteral("#FCEBEC"))));  // the box that says why it failed
@@ -105,16 +111,20 @@ class TestDesktop : public QObject {
     QUdpSocket taken;
     QVERIFY(taken.bind(QHostAddress::LocalHost, 0));
     const QTemporaryDir folder;
-    Desktop desktop({"--port", QString::number(taken.localPort()), "--screenshot", folder.filePath(QStringLiteral("x.png"))});
+    Desktop desktop(
+        {"--port", QString::number(taken.localPort()), "--screenshot", folder.filePath(QStringLiteral("x.png"))});
     QVERIFY(desktop.ended());
     QCOMPARE(desktop.code(), 2);
     const QString complaint = desktop.complaint();
-    QVERIFY2(complaint.startsWith(QStringLiteral("macaw-desktop: ")) && complaint.contains(QString::number(taken.localPort())), qPrintable(complaint));
+    QVERIFY2(complaint.startsWith(QStringLiteral("macaw-desktop: ")) &&
+                 complaint.contains(QString::number(taken.localPort())),
+             qPrintable(complaint));
     QCOMPARE(complaint.trimmed().count(QLatin1Char('\n')), 0);
   }
 
   void nonsense_on_the_command_line() {
-    for (const QStringList& options : {QStringList{"--size", "big"}, {"--theme", "pink"}, {"--no-such-option"}, {"--port", "x"}}) {
+    for (const QStringList& options :
+         {QStringList{"--size", "big"}, {"--theme", "pink"}, {"--no-such-option"}, {"--port", "x"}}) {
       Desktop desktop(options);
       QVERIFY(desktop.ended());
       QCOMPARE(desktop.code(), 2);

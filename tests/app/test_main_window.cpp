@@ -55,7 +55,9 @@ class TestMainWindow : public QObject {
     JobStore store([&now] { return now; });
     app::MainWindow window(store);
     window.show();
-    QVERIFY(feed.report(0.5, 1, R"("hello":{"name":"research.py","host":"box"},"bars":[{"id":1,"n":50,"total":200,"elapsed":0.4,"desc":"doing nothing"}])"));
+    QVERIFY(feed.report(
+        0.5, 1,
+        R"("hello":{"name":"research.py","host":"box"},"bars":[{"id":1,"n":50,"total":200,"elapsed":0.4,"desc":"doing nothing"}])"));
     const auto added = feed.tick(0.6);
     QVERIFY(added);
     now = {0.6, 1e9 + 0.6};
@@ -63,15 +65,20 @@ class TestMainWindow : public QObject {
     store.flush();
     QVERIFY(window.selected());
     QCOMPARE(window.windowTitle(), QStringLiteral("research.py – Macaw"));
-    const auto header = [&window] { return window.findChild<JobHeader*>()->accessibleName().replace(QChar(0x00A0), QLatin1Char(' ')); };
+    const auto header = [&window] {
+      return window.findChild<JobHeader*>()->accessibleName().replace(QChar(0x00A0), QLatin1Char(' '));
+    };
     QVERIFY2(header().contains(QStringLiteral("Done 25.0 %")), qPrintable(header()));
 
-    QVERIFY(feed.report(1.5, 2, R"("bars":[{"id":1,"n":200,"total":200,"elapsed":1.4,"state":"done"}],"finish":{"elapsed":1.5,"code":0,"state":"finished"})"));
+    QVERIFY(feed.report(
+        1.5, 2,
+        R"("bars":[{"id":1,"n":200,"total":200,"elapsed":1.4,"state":"done"}],"finish":{"elapsed":1.5,"code":0,"state":"finished"})"));
     const auto changed = feed.tick(1.6);
     QVERIFY(changed);
     store.apply(*changed);
     store.flush();
-    QVERIFY2(header().contains(QStringLiteral("Finished")) && header().contains(QStringLiteral("Reached 100 %")), qPrintable(header()));
+    QVERIFY2(header().contains(QStringLiteral("Finished")) && header().contains(QStringLiteral("Reached 100 %")),
+             qPrintable(header()));
 
     model::ChangeSet gone;
     gone.gone = {window.selected()->id};
@@ -107,8 +114,9 @@ class TestMainWindow : public QObject {
     window.show();
     for (const Appearance appearance : {Appearance::light, Appearance::dark}) {
       window.set_appearance(appearance);
-      for (const auto& job : {fake::training(), fake::failed(), fake::killed(), fake::empty_loop(), fake::without_total(), fake::just_started(),
-                              fake::overfull(), fake::stalled(), fake::interrupted()}) {
+      for (const auto& job :
+           {fake::training(), fake::failed(), fake::killed(), fake::empty_loop(), fake::without_total(),
+            fake::just_started(), fake::overfull(), fake::stalled(), fake::interrupted()}) {
         QVERIFY(window.select(QString::fromStdString(model::to_string(job->id))));
         for (int tab = 0; tab < window.pane().tabs().count(); ++tab) {
           QVERIFY(window.pane().open_tab(tab));

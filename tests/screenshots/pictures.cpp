@@ -35,18 +35,21 @@ const Screen screens[] = {{"overview", "train_segformer_b5_cityscapes.py", "Over
 
 const ReceiverStatus busy{6229, 91234, 412.0, 0, 3, 0, 0, {}, 2, 84'000'000, {}};
 
-void take(const QString& folder, const QString& name, JobStore& store, const Screen& screen, Appearance appearance, bool empty) {
+void take(const QString& folder, const QString& name, JobStore& store, const Screen& screen, Appearance appearance,
+          bool empty) {
   Theme::apply(appearance);
   app::MainWindow window(store);
   window.show_status(empty ? ReceiverStatus{6229, 0, {}, 0, 0, 0, 0, {}, 0, 21'000'000, {}} : busy);
-  window.show_connection({QStringLiteral("export MACAW_URL=udp://kQ7vN2w8Yt5mBz0x2Fd@ws-lin.physik.uni:6229"), 6229, QStringLiteral("Only sealed reports with your key are accepted.")});
+  window.show_connection({QStringLiteral("export MACAW_URL=udp://kQ7vN2w8Yt5mBz0x2Fd@ws-lin.physik.uni:6229"), 6229,
+                          QStringLiteral("Only sealed reports with your key are accepted.")});
   window.resize(screen.size);
   window.show();
   window.select(screen.job);
   window.pane().open_tab(screen.tab);
   if (auto* focus = QApplication::focusWidget()) focus->clearFocus();
   for (int i = 0; i < 5; ++i) QApplication::processEvents();
-  window.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, appearance == Appearance::dark ? "dark" : "light"));
+  window.grab().save(
+      QStringLiteral("%1/%2-%3.png").arg(folder, name, appearance == Appearance::dark ? "dark" : "light"));
 }
 
 }  // namespace

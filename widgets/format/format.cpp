@@ -222,7 +222,8 @@ QString percent(double fraction) {
   if (fraction <= 0) return QStringLiteral("0\u00A0%");
   if (fraction < 0.0005) return QStringLiteral("<") + decimals(0.1, 1) + QStringLiteral("\u00A0%");
   if (fraction >= 1 && fraction < 1.0005) return QStringLiteral("100\u00A0%");
-  // The small nudge keeps 0.618 at 61.8, which as a binary fraction lies just below it; 100 means done and nothing less.
+  // The small nudge keeps 0.618 at 61.8, which as a binary fraction lies just below it; 100 means done and nothing
+  // less.
   const double tenths = std::floor(fraction * 1000 + 1e-9);
   return decimals((fraction < 1 ? std::min(tenths, 999.0) : tenths) / 10, 1) + QStringLiteral("\u00A0%");
 }

@@ -220,12 +220,15 @@ JobPtr training() {
   b.metric("loss", 480, 161, falling(2.4, 0.31, 0.08, 4))
       .metric("val_loss", 60, 1288, falling(2.2, 0.39, 0.02, 3.6))
       .metric("miou", 60, 1288, falling(0.18, 0.79, 0.01, 3.5))
-      .metric("lr", 300, 257, [](double x) { return x < 0.12 ? x / 0.12 * 6e-4 : 3.1e-4 + 2.9e-4 * std::cos(1.75 * (x - 0.12)); })
-      .metric("grad_norm", 400, 193, [&b](double x) {
-        if ((x > 0.84 && x < 0.86) || x >= 0.999) return nan;
-        return 1.4 + 7 * std::exp(-3 * x) + b.noise(1.2);
-      })
-      .metric("img_per_s", 300, 257, [&b](double x) { return (x > 0.58 && x < 0.64 ? 270 : 411 - 110 * std::exp(-9 * x)) + b.noise(22); })
+      .metric("lr", 300, 257,
+              [](double x) { return x < 0.12 ? x / 0.12 * 6e-4 : 3.1e-4 + 2.9e-4 * std::cos(1.75 * (x - 0.12)); })
+      .metric("grad_norm", 400, 193,
+              [&b](double x) {
+                if ((x > 0.84 && x < 0.86) || x >= 0.999) return nan;
+                return 1.4 + 7 * std::exp(-3 * x) + b.noise(1.2);
+              })
+      .metric("img_per_s", 300, 257,
+              [&b](double x) { return (x > 0.58 && x < 0.64 ? 270 : 411 - 110 * std::exp(-9 * x)) + b.noise(22); })
       .metric("is_best", 60, 1288, [](double x) { return x > 0.7; });
   using enum LogLevel;
   const char* const shards[] = {"1,237", "1,240", "1,243", "1,246", "1,249"};
@@ -302,7 +305,8 @@ JobPtr killed() {
 JobPtr stalled() {
   Builder b(4, "lofar_subband_0312_fft_pipeline.jl", "gpu-02", State::stalled, 5 * hour + 2 * minute);
   b.bar(counted("subband", 105, 244, 18000, 0.0058, {}));
-  b.stage({"calibrate"}, 105, 17000, 17000, 0.1, {}, 14 * minute + 5).stage({"calibrate", "read"}, 105, 84, 84, 0.1, {}, 14 * minute);
+  b.stage({"calibrate"}, 105, 17000, 17000, 0.1, {}, 14 * minute + 5)
+      .stage({"calibrate", "read"}, 105, 84, 84, 0.1, {}, 14 * minute);
   return b.usage(0, 3.1e9, 3.4e9, 9).done();
 }
 
@@ -353,17 +357,19 @@ JobPtr overfull() {
   Builder b(12, "a_very_long_script_name_that_describes_each_and_every_hyperparameter_of_this_sweep_v17_final.py",
             "compute-node-with-a-long-name-0417.cluster.physics.example.org", State::running, 40 * day_s);
   for (int i = 0; i < 12; ++i) b.tag("parameter_" + std::to_string(i), "value_" + std::to_string(i * 1000));
-  b.bar(counted("a description of a loop that never seems to come to its end", 9'007'199'254'740'000, 9'007'199'254'740'994,
-                40 * day_s, 2.6e9, 3))
+  b.bar(counted("a description of a loop that never seems to come to its end", 9'007'199'254'740'000,
+                9'007'199'254'740'994, 40 * day_s, 2.6e9, 3))
       .bar(counted("nested", 130, 100, 9, 1e7, {}, 1));
   for (int i = 0; i < 20; ++i) {
     const std::string top = "package.module_" + std::to_string(i) + ".a_function_with_a_rather_long_name";
     b.stage({top}, 1'000'000'000, 40000.0 * (i + 1), 400, 0.1, "shape=(65536, 65536, 3) dtype=complex128");
     for (int k = 0; k < 9; ++k)
-      b.stage({top, "inner_" + std::to_string(k)}, static_cast<std::uint64_t>(1 + k * 40), 10.0 * k + 1e-7, 10.0 * k + 1e-7, 0.5);
+      b.stage({top, "inner_" + std::to_string(k)}, static_cast<std::uint64_t>(1 + k * 40), 10.0 * k + 1e-7,
+              10.0 * k + 1e-7, 0.5);
   }
   for (int i = 0; i < 40; ++i)
-    b.metric("metric/with/a/path/and_index_" + std::to_string(i), 100, 10, [&](double x) { return std::sin(9 * x + i) * std::pow(10, i % 12); });
+    b.metric("metric/with/a/path/and_index_" + std::to_string(i), 100, 10,
+             [&](double x) { return std::sin(9 * x + i) * std::pow(10, i % 12); });
   return b.usage(63.7, 911e9, 991e9, 1024, {1.0, 0.98, 0.0, 0.41}).done();
 }
 
@@ -396,7 +402,8 @@ std::vector<JobPtr> hundred() {
   jobs.push_back(killed());
   jobs.push_back(just_started());
   for (std::uint8_t i = 0; jobs.size() < 100; ++i)
-    jobs.push_back(simple(static_cast<std::uint8_t>(100 + i), "array_job_" + std::to_string(i) + ".py", "node-" + std::to_string(i % 13), 60.0 * i,
+    jobs.push_back(simple(static_cast<std::uint8_t>(100 + i), "array_job_" + std::to_string(i) + ".py",
+                          "node-" + std::to_string(i % 13), 60.0 * i,
                           counted("step", i, 100, 60.0 * i, 0.02, 60.0 * (100 - i))));
   return jobs;
 }

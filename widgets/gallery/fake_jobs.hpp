@@ -12,7 +12,8 @@ namespace macaw::widgets::fake {
 // 1 December 2026, 14:43:18 in UTC, and a monotonic clock that has run for a day.
 inline constexpr Moment moment{86400.0, 1796136198.0};
 
-// Something running of every kind: known, resumed, over-run and unknown totals, open stages, metrics with a NaN, a log with a gap.
+// Something running of every kind: known, resumed, over-run and unknown totals, open stages, metrics with a NaN, a log
+// with a gap.
 model::JobPtr training();
 // Failed with an exception and a traceback that passes through a library.
 model::JobPtr failed();

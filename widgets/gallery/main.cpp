@@ -38,23 +38,23 @@ class BarSheet : public Canvas {
   void paint(QPainter& p, const QRectF& r) override {
     using Kind = paint::Track::Kind;
     const Theme& t = Theme::current();
-    const std::pair<QString, paint::Track> shapes[] = {{"nothing yet", {Kind::known, 0, 0}},
-                                                       {"hardly begun", {Kind::known, 0.0004, 0}},
-                                                       {"resumed", {Kind::known, 0.61, 0.2}},
-                                                       {"done", {Kind::known, 1, 0}},
-                                                       {"no total", {Kind::unknown_total, 0, 0}},
-                                                       {"over-run", {Kind::over_run, 0.77, 0}}};
+    const std::pair<QString, paint::Track> shapes[] = {
+        {"nothing yet", {Kind::known, 0, 0}},      {"hardly begun", {Kind::known, 0.0004, 0}},
+        {"resumed", {Kind::known, 0.61, 0.2}},     {"done", {Kind::known, 1, 0}},
+        {"no total", {Kind::unknown_total, 0, 0}}, {"over-run", {Kind::over_run, 0.77, 0}}};
     const qreal label = 96, width = (r.width() - label) / 7;
     for (int state = 0; state < 7; ++state) {
       const auto s = static_cast<model::State>(state);
       paint_icon(p, QRectF(label + state * width, 3, 13, 13), state_icon(s), t.text(s));
-      paint::text(p, QRectF(label + state * width + 18, 0, width - 24, 20), state_word(s), type::ui(type::small), t.text(s));
+      paint::text(p, QRectF(label + state * width + 18, 0, width - 24, 20), state_word(s), type::ui(type::small),
+                  t.text(s));
     }
     qreal y = 26;
     for (const auto& [name, track] : shapes) {
       paint::text(p, QRectF(0, y, label, 20), name, type::ui(type::small), t.text2);
       for (int state = 0; state < 7; ++state)
-        paint::bar(p, QRectF(label + state * width, y + 6, width - 16, 8), track, t.fill(static_cast<model::State>(state)));
+        paint::bar(p, QRectF(label + state * width, y + 6, width - 16, 8), track,
+                   t.fill(static_cast<model::State>(state)));
       y += 22;
     }
   }
@@ -110,8 +110,8 @@ class Gallery : public QWidget {
     page->addWidget(new IconSheet(this));
 
     title(page, QStringLiteral("Job headers and reasons"));
-    for (const auto& job : {fake::training(), fake::stalled(), fake::silent(), fake::finished(), fake::failed(), fake::killed(), fake::interrupted(),
-                            fake::ended_early(), fake::overfull()}) {
+    for (const auto& job : {fake::training(), fake::stalled(), fake::silent(), fake::finished(), fake::failed(),
+                            fake::killed(), fake::interrupted(), fake::ended_early(), fake::overfull()}) {
       const JobView view{job, {}, fake::moment};
       auto* header = new JobHeader(this);
       header->show_job(view);
@@ -121,7 +121,8 @@ class Gallery : public QWidget {
     }
 
     title(page, QStringLiteral("Sections"));
-    const JobView training{fake::training(), fake::day(), fake::moment}, failed{fake::failed(), {}, fake::moment}, over{fake::overfull(), {}, fake::moment};
+    const JobView training{fake::training(), fake::day(), fake::moment}, failed{fake::failed(), {}, fake::moment},
+        over{fake::overfull(), {}, fake::moment};
     for (const JobView& view : {training, failed, over}) {
       show_section(page, new TracebackSection(this), view);
       show_section(page, new ProgressSection(this), view);
@@ -150,9 +151,10 @@ class Gallery : public QWidget {
     }
 
     title(page, QStringLiteral("Status lines, empty page"));
-    for (const ReceiverStatus& status : {ReceiverStatus{6229, 0, {}, 0, 0, 0, 0, {}, 0, 21'000'000, {}},
-                                         ReceiverStatus{6229, 91234, 412.0, 0, 0, 0, 0, {}, 2, 84'000'000, {}},
-                                         ReceiverStatus{6229, 91234, 412.0, 12, 3, 41, 0, QStringLiteral("wrong key"), 1, 84'000'000, {}}}) {
+    for (const ReceiverStatus& status :
+         {ReceiverStatus{6229, 0, {}, 0, 0, 0, 0, {}, 0, 21'000'000, {}},
+          ReceiverStatus{6229, 91234, 412.0, 0, 0, 0, 0, {}, 2, 84'000'000, {}},
+          ReceiverStatus{6229, 91234, 412.0, 12, 3, 41, 0, QStringLiteral("wrong key"), 1, 84'000'000, {}}}) {
       auto* line = new StatusLine(this);
       line->show_status(status);
       page->addWidget(line);
@@ -191,7 +193,8 @@ int main(int argc, char** argv) {
   QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
   QCommandLineParser parser;
   parser.addHelpOption();
-  parser.addOptions({{"theme", "Colours: light or dark.", "NAME", "light"}, {"screenshot", "Write the whole page to <FILE> and exit.", "FILE"}});
+  parser.addOptions({{"theme", "Colours: light or dark.", "NAME", "light"},
+                     {"screenshot", "Write the whole page to <FILE> and exit.", "FILE"}});
   parser.process(application);
   Theme::use_fixed_fonts();
   Theme::apply(parser.value("theme") == QLatin1String("dark") ? Appearance::dark : Appearance::light);

@@ -80,9 +80,7 @@ QString section_title(JobSection section) {
   return titles[static_cast<std::size_t>(section)];
 }
 
-JobRow::Key JobRow::key() const {
-  return is_section ? Key{static_cast<int>(section), {}} : Key{-1, job->id};
-}
+JobRow::Key JobRow::key() const { return is_section ? Key{static_cast<int>(section), {}} : Key{-1, job->id}; }
 
 bool matches(const model::Job& job, const JobFilter& filter) {
   if (filter.state && job.state != *filter.state) return false;
@@ -90,7 +88,8 @@ bool matches(const model::Job& job, const JobFilter& filter) {
   QString all = QString::fromStdString(job.identity->name + ' ' + job.identity->host + ' ' + model::to_string(job.id));
   for (const auto& [key, value] : job.identity->tags) all += QString::fromStdString(' ' + key + '=' + value);
   const QStringList words = filter.search.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  return std::all_of(words.begin(), words.end(), [&](const QString& w) { return all.contains(w, Qt::CaseInsensitive); });
+  return std::all_of(words.begin(), words.end(),
+                     [&](const QString& w) { return all.contains(w, Qt::CaseInsensitive); });
 }
 
 std::vector<JobRow> arrange(const std::vector<JobPtr>& jobs, const JobFilter& filter, const ListMarks& marks) {
@@ -107,7 +106,8 @@ std::vector<JobRow> arrange(const std::vector<JobPtr>& jobs, const JobFilter& fi
   for (const JobSection section : {JobSection::needs_a_look, JobSection::running, JobSection::ended}) {
     auto& members = sections[static_cast<std::size_t>(section)];
     if (members.empty()) continue;
-    std::sort(members.begin(), members.end(), [section](const auto& a, const auto& b) { return before(section, a, b); });
+    std::sort(members.begin(), members.end(),
+              [section](const auto& a, const auto& b) { return before(section, a, b); });
     const std::size_t head = rows.size();
     rows.push_back({true, section, 0, nullptr, 0, {}, false});
     const auto add = [&](const JobPtr& job, int depth, const auto& self) -> void {

@@ -20,7 +20,8 @@ QString best_known(const model::Job& job, const Moment& now, const std::vector<m
   if (model::is_terminal(job.state)) return format::compact(job.elapsed(now.monotonic));
   const model::Bar* bar = job.main_bar();
   if (!children.empty() && !bar) {
-    const auto done = std::count_if(children.begin(), children.end(), [](const auto& c) { return model::is_terminal(c->state); });
+    const auto done =
+        std::count_if(children.begin(), children.end(), [](const auto& c) { return model::is_terminal(c->state); });
     return QStringLiteral("%1 of %2").arg(done).arg(children.size());
   }
   if (!bar) return {};
@@ -93,7 +94,8 @@ JobLine job_line(const model::Job& job, const Moment& now, const std::vector<mod
   // Those that need a look drop the elapsed time first: what went wrong matters more.
   if (job.state == State::running) about << format::roughly_compact(job.elapsed(now.monotonic));
   line.about = about.join(QStringLiteral("  ·  "));
-  line.progress_shown = job.state != State::finished && job.state != State::interrupted && (job.main_bar() || !children.empty());
+  line.progress_shown =
+      job.state != State::finished && job.state != State::interrupted && (job.main_bar() || !children.empty());
   line.progress = job_progress(job, children);
   QStringList sentence{line.name, state_word(job.state)};
   for (const QString& part : {line.best, about.join(QStringLiteral(", ")), line.next})

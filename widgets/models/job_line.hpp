@@ -13,12 +13,12 @@ namespace macaw::widgets {
 struct JobLine {
   model::State state = model::State::running;
   QString name;
-  QString best;           // what is known best: percent, "2 of 6", "3.41 M rows", the duration of an ended job
-  QString about;          // host, elapsed
-  QString next;           // what comes next: "2h 19m left", "silent for 4m", the time it ended
+  QString best;   // what is known best: percent, "2 of 6", "3.41 M rows", the duration of an ended job
+  QString about;  // host, elapsed
+  QString next;   // what comes next: "2h 19m left", "silent for 4m", the time it ended
   bool progress_shown = false;
   std::optional<double> progress;  // of the thread; none is drawn dashed
-  QString sentence;       // for screen readers
+  QString sentence;                // for screen readers
 };
 
 // `children` are the jobs that name this one as their parent.

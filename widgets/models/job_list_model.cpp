@@ -21,19 +21,14 @@ QVariant JobListModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const JobRow& r = row(index);
   switch (role) {
-    case Qt::DisplayRole:
-      return r.is_section ? section_title(r.section) : job_name(*r.job);
+    case Qt::DisplayRole: return r.is_section ? section_title(r.section) : job_name(*r.job);
     case Qt::AccessibleTextRole:
       return r.is_section ? QStringLiteral("%1, %2").arg(section_title(r.section)).arg(r.count)
                           : job_line(*r.job, now(), r.children).sentence;
-    case Qt::ToolTipRole:
-      return r.is_section ? QVariant() : QVariant(job_name(*r.job));
-    case is_section_role:
-      return r.is_section;
-    case job_id_role:
-      return r.is_section ? QVariant() : QVariant(QString::fromStdString(model::to_string(r.job->id)));
-    default:
-      return {};
+    case Qt::ToolTipRole: return r.is_section ? QVariant() : QVariant(job_name(*r.job));
+    case is_section_role: return r.is_section;
+    case job_id_role: return r.is_section ? QVariant() : QVariant(QString::fromStdString(model::to_string(r.job->id)));
+    default: return {};
   }
 }
 
@@ -120,7 +115,8 @@ void JobListModel::rearrange() {
   take(arrange(m_store.jobs(), m_filter, m_marks));
 }
 
-// Turns the old rows into the new ones with as little upset as Qt's model can say: removals, insertions, one move of all.
+// Turns the old rows into the new ones with as little upset as Qt's model can say: removals, insertions, one move of
+// all.
 void JobListModel::take(std::vector<JobRow> rows) {
   const auto keys_of = [](const std::vector<JobRow>& in) {
     std::set<JobRow::Key> keys;

@@ -111,9 +111,11 @@ QVariant StageTreeModel::data(const QModelIndex& index, int role) const {
     switch (index.column()) {
       case stage: return QString::fromStdString(s->path.back()).toLower();
       case count: return static_cast<qulonglong>(s->count);
-      case total: case share: return s->total;
+      case total:
+      case share: return s->total;
       case self: return s->self;
-      case avg: case trend: return s->avg();
+      case avg:
+      case trend: return s->avg();
       case min: return s->min;
       case max: return s->max;
       case deviation: return s->std_dev();
@@ -126,14 +128,17 @@ QVariant StageTreeModel::data(const QModelIndex& index, int role) const {
     for (const std::string& part : s->path) path << QString::fromStdString(part);
     QString tip = path.join(QStringLiteral(" › "));
     if (!s->note.empty()) tip += QLatin1Char('\n') + QString::fromStdString(s->note);
-    if (s->errors) tip += QLatin1Char('\n') + QStringLiteral("%1 ended by an exception").arg(format::things(s->errors, tr("call"), tr("calls")));
+    if (s->errors)
+      tip += QLatin1Char('\n') +
+             QStringLiteral("%1 ended by an exception").arg(format::things(s->errors, tr("call"), tr("calls")));
     return tip;
   }
   return {};
 }
 
 QVariant StageTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const char* const names[columns] = {"Stage", "Count", "Total", "Self", "Avg", "Min", "Max", "±", "Last", "Share", "Trend"};
+  static const char* const names[columns] = {"Stage", "Count", "Total", "Self",  "Avg",  "Min",
+                                             "Max",   "±",     "Last",  "Share", "Trend"};
   if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
   if (role == Qt::DisplayRole) return QString::fromUtf8(names[section]);
   if (role == Qt::TextAlignmentRole)

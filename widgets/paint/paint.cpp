@@ -83,7 +83,8 @@ qreal number_width(const QFont& font, const QString& s) {
   const QFontMetricsF metrics(font);
   const qreal cell = digit_cell(metrics);
   qreal width = 0;
-  each_part(s, [&](QChar) { width += cell; }, [&](const QString& run) { width += metrics.horizontalAdvance(run); });
+  each_part(
+      s, [&](QChar) { width += cell; }, [&](const QString& run) { width += metrics.horizontalAdvance(run); });
   return width;
 }
 
@@ -159,9 +160,7 @@ void bar(QPainter& p, const QRectF& r, const Track& track, const QColor& fill) {
   QColor soft = fill;
   soft.setAlphaF(t.dark ? 0.55F : 0.5F);
   switch (track.kind) {
-    case Track::Kind::unknown_total:
-      hatch(p, r, soft, radius);
-      return;
+    case Track::Kind::unknown_total: hatch(p, r, soft, radius); return;
     case Track::Kind::over_run: {
       const qreal cut = r.width() * bounded(track.done);
       hatch(p, r.adjusted(cut, 0, 0, 0), t.fill(model::State::stalled), radius);
@@ -173,8 +172,7 @@ void bar(QPainter& p, const QRectF& r, const Track& track, const QColor& fill) {
       p.fillRect(QRectF(r.left() + cut - 0.75, r.top() - 3, 1.5, r.height() + 6), t.text2);
       return;
     }
-    case Track::Kind::known:
-      break;
+    case Track::Kind::known: break;
   }
   if (track.done <= 0) return;
   const Saved saved(p);
@@ -191,7 +189,8 @@ void meter(QPainter& p, const QRectF& r, double done, double tick, const QColor&
   const Theme& t = Theme::current();
   rounded(p, r, 2, t.track);
   if (done > 0) rounded(p, QRectF(r.left(), r.top(), std::max(2.0, r.width() * bounded(done)), r.height()), 2, fill);
-  if (tick >= 0) p.fillRect(QRectF(r.left() + (r.width() - 1.5) * bounded(tick), r.top() - 3, 1.5, r.height() + 6), t.text3);
+  if (tick >= 0)
+    p.fillRect(QRectF(r.left() + (r.width() - 1.5) * bounded(tick), r.top() - 3, 1.5, r.height() + 6), t.text3);
 }
 
 void spark_between(QPainter& p, const QRectF& r, const std::vector<double>& values, double low, double high,

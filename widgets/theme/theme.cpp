@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the tokens and turns them into what Qt's own widgets want: a palette, and a style sheet for the few that need one.
+// Reads the tokens and turns them into what Qt's own widgets want: a palette, and a style sheet for the few that need
+// one.
 #include "widgets/theme/theme.hpp"
 
 #include <QApplication>
@@ -156,18 +157,18 @@ QScrollBar::handle:hover { background: @strong }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: none; width: 0; height: 0 }
 )");
   const std::pair<const char*, QColor> names[] = {
-      {"@window", t.window},     {"@surface", t.surface},       {"@raised", t.raised},   {"@hover", t.hover},
-      {"@selidle", t.selected_idle}, {"@selected", t.selected}, {"@soft", t.line_soft},  {"@line", t.line},
-      {"@strong", t.line_strong}, {"@text1", t.text1},          {"@text2", t.text2},     {"@text3", t.text3},
-      {"@onaccent", t.on_accent}, {"@acchover", t.accent_hover}, {"@accent", t.accent},  {"@focus", t.focus}};
+      {"@window", t.window},         {"@surface", t.surface},       {"@raised", t.raised},  {"@hover", t.hover},
+      {"@selidle", t.selected_idle}, {"@selected", t.selected},     {"@soft", t.line_soft}, {"@line", t.line},
+      {"@strong", t.line_strong},    {"@text1", t.text1},           {"@text2", t.text2},    {"@text3", t.text3},
+      {"@onaccent", t.on_accent},    {"@acchover", t.accent_hover}, {"@accent", t.accent},  {"@focus", t.focus}};
   for (const auto& [name, color] : names) sheet.replace(QString::fromLatin1(name), color.name());
   return sheet;
 }
 
 QString ui_family() {
   if (!g_fixed_fonts) return QFontDatabase::systemFont(QFontDatabase::GeneralFont).family();
-  static const QString family = QFontDatabase::hasFamily(QStringLiteral("Inter")) ? QStringLiteral("Inter")
-                                                                                   : QStringLiteral("DejaVu Sans");
+  static const QString family =
+      QFontDatabase::hasFamily(QStringLiteral("Inter")) ? QStringLiteral("Inter") : QStringLiteral("DejaVu Sans");
   return family;
 }
 

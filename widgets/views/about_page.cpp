@@ -21,8 +21,11 @@ QString command_line(const std::vector<std::string>& argv) {
   QStringList words;
   for (const std::string& word : argv) {
     QString text = QString::fromStdString(word);
-    const bool plain = std::all_of(text.begin(), text.end(), [](QChar c) { return c.isLetterOrNumber() || QStringLiteral("-_./=:,+@%").contains(c); });
-    if (text.isEmpty() || !plain) text = QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+    const bool plain = std::all_of(text.begin(), text.end(), [](QChar c) {
+      return c.isLetterOrNumber() || QStringLiteral("-_./=:,+@%").contains(c);
+    });
+    if (text.isEmpty() || !plain)
+      text = QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
     words << text;
   }
   return words.join(QLatin1Char(' '));
@@ -38,7 +41,8 @@ std::vector<Fact> facts_about(const JobView& view) {
   };
   const QLocale locale;
   const auto date = [&locale](double unix_time) {
-    return locale.toString(QDateTime::fromSecsSinceEpoch(static_cast<qint64>(unix_time)), QStringLiteral("d MMM yyyy, HH:mm:ss"));
+    return locale.toString(QDateTime::fromSecsSinceEpoch(static_cast<qint64>(unix_time)),
+                           QStringLiteral("d MMM yyyy, HH:mm:ss"));
   };
   if (job.identity) {
     const model::Identity& who = *job.identity;
@@ -62,16 +66,20 @@ std::vector<Fact> facts_about(const JobView& view) {
     add(QStringLiteral("Environment"), env.join(QLatin1Char('\n')), true);
   }
   add(QStringLiteral("Started"), date(job.started));
-  if (model::is_terminal(job.state)) add(QStringLiteral("Ended"), date(ended_unix(job)));
-  else add(QStringLiteral("Last heard"), date(job.heard_unix));
+  if (model::is_terminal(job.state))
+    add(QStringLiteral("Ended"), date(ended_unix(job)));
+  else
+    add(QStringLiteral("Last heard"), date(job.heard_unix));
   if (job.exit_code) add(QStringLiteral("Exit code"), QString::number(*job.exit_code));
   if (job.exit_signal) add(QStringLiteral("Signal"), QString::number(*job.exit_signal));
-  if (job.usage && job.usage->peak) add(QStringLiteral("Peak memory"), format::bytes(static_cast<double>(*job.usage->peak)).text());
+  if (job.usage && job.usage->peak)
+    add(QStringLiteral("Peak memory"), format::bytes(static_cast<double>(*job.usage->peak)).text());
   const auto lost = job.lost.logs + job.lost.metrics + job.lost.datagrams;
   add(QStringLiteral("Lost on the way"),
-      lost ? QStringLiteral("%1, %2, %3").arg(format::things(job.lost.datagrams, QStringLiteral("report"), QStringLiteral("reports")),
-                                              format::things(job.lost.logs, QStringLiteral("log line"), QStringLiteral("log lines")),
-                                              format::things(job.lost.metrics, QStringLiteral("metric point"), QStringLiteral("metric points")))
+      lost ? QStringLiteral("%1, %2, %3")
+                 .arg(format::things(job.lost.datagrams, QStringLiteral("report"), QStringLiteral("reports")),
+                      format::things(job.lost.logs, QStringLiteral("log line"), QStringLiteral("log lines")),
+                      format::things(job.lost.metrics, QStringLiteral("metric point"), QStringLiteral("metric points")))
            : QStringLiteral("nothing"));
   add(QStringLiteral("Job id"), QString::fromStdString(model::to_string(job.id)), true);
   return facts;
@@ -101,7 +109,8 @@ void AboutPage::show_job(const JobView& view) {
   const auto same = [](const Fact& a, const Fact& b) { return a.label == b.label && a.value == b.value; };
   if (std::equal(facts.begin(), facts.end(), m_facts.begin(), m_facts.end(), same)) return;
   // Only values changed: keep the labels, so that a selection in another row stays.
-  const bool same_labels = std::equal(facts.begin(), facts.end(), m_facts.begin(), m_facts.end(), [](const Fact& a, const Fact& b) { return a.label == b.label; });
+  const bool same_labels = std::equal(facts.begin(), facts.end(), m_facts.begin(), m_facts.end(),
+                                      [](const Fact& a, const Fact& b) { return a.label == b.label; });
   if (!same_labels) {
     while (m_form->rowCount() > 0) m_form->removeRow(0);
     for (const Fact& fact : facts) {
@@ -118,7 +127,8 @@ void AboutPage::show_job(const JobView& view) {
     }
   }
   for (std::size_t i = 0; i < facts.size(); ++i)
-    if (auto* value = qobject_cast<QLabel*>(m_form->itemAt(static_cast<int>(i), QFormLayout::FieldRole)->widget()); value->text() != facts[i].value)
+    if (auto* value = qobject_cast<QLabel*>(m_form->itemAt(static_cast<int>(i), QFormLayout::FieldRole)->widget());
+        value->text() != facts[i].value)
       value->setText(facts[i].value);
   m_facts = std::move(facts);
 }

@@ -36,9 +36,11 @@ QPushButton* icon_button(const QString& icon_name, const QString& text, QWidget*
 void recolor_icons(QWidget* window) {
   const Theme& t = Theme::current();
   for (auto* button : window->findChildren<QPushButton*>())
-    if (const QString name = button->property(icon_property).toString(); !name.isEmpty()) button->setIcon(icon(name, t.text2));
+    if (const QString name = button->property(icon_property).toString(); !name.isEmpty())
+      button->setIcon(icon(name, t.text2));
   for (auto* action : window->findChildren<QAction*>())
-    if (const QString name = action->property(icon_property).toString(); !name.isEmpty()) action->setIcon(icon(name, t.text3));
+    if (const QString name = action->property(icon_property).toString(); !name.isEmpty())
+      action->setIcon(icon(name, t.text3));
 }
 
 }  // namespace macaw::widgets

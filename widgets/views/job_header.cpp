@@ -44,8 +44,9 @@ QString job_details(const JobView& view) {
   if (!who.host.empty()) parts << QString::fromStdString(who.host);
   if (who.pid) parts << QStringLiteral("pid %1").arg(*who.pid);
   if (model::is_terminal(job.state))
-    parts << QStringLiteral("%1 to %2").arg(format::clock(job.started, view.now.unix_time),
-                                            format::clock(ended_unix(job), view.now.unix_time));
+    parts << QStringLiteral("%1 to %2")
+                 .arg(format::clock(job.started, view.now.unix_time),
+                      format::clock(ended_unix(job), view.now.unix_time));
   QStringList tags;
   for (const auto& [key, value] : who.tags) tags << QString::fromStdString(key + '=' + value);
   if (!tags.isEmpty()) parts << tags.join(QStringLiteral("  "));
@@ -74,22 +75,24 @@ void JobHeader::paint(QPainter& p, const QRectF& r) {
   qreal right = r.right() - margin;
   for (auto readout = m_readouts.rbegin(); readout != m_readouts.rend(); ++readout) {
     const qreal width = std::max({paint::number_width(value_font, readout->value),
-                                  QFontMetricsF(label_font).horizontalAdvance(readout->label), 48.0}) + 1;
+                                  QFontMetricsF(label_font).horizontalAdvance(readout->label), 48.0}) +
+                        1;
     if (right - width < r.left() + 260 && readout != m_readouts.rbegin()) break;
     paint::text(p, QRectF(right - width, 14, width, 16), readout->label, label_font, t.text3, Qt::AlignRight);
     paint::number(p, QRectF(right - width, 32, width, 22), readout->value, value_font, t.text1);
     right -= width + readout_gap;
   }
 
-  paint::text(p, QRectF(margin, 12, right - margin, 28), m_name, type::ui(type::display, QFont::DemiBold), t.text1, Qt::AlignLeft,
-              Qt::ElideMiddle);
+  paint::text(p, QRectF(margin, 12, right - margin, 28), m_name, type::ui(type::display, QFont::DemiBold), t.text1,
+              Qt::AlignLeft, Qt::ElideMiddle);
   const QFont pill_font = type::ui(type::small, QFont::Medium);
   const QString word = state_word(m_state);
   const qreal pill = QFontMetricsF(pill_font).horizontalAdvance(word) + 32;
   paint::rounded(p, QRectF(margin, 44, pill, 20), 4, t.tint(m_state));
   paint_icon(p, QRectF(margin + 7, 47, 13, 13), state_icon(m_state), t.text(m_state));
   paint::text(p, QRectF(margin + 24, 44, pill, 20), word, pill_font, t.text(m_state));
-  paint::text(p, QRectF(margin + pill + 12, 44, right - margin - pill - 12, 20), m_details, type::ui(type::small), t.text2);
+  paint::text(p, QRectF(margin + pill + 12, 44, right - margin - pill - 12, 20), m_details, type::ui(type::small),
+              t.text2);
 }
 
 }  // namespace macaw::widgets

@@ -136,10 +136,12 @@ void JobList::on_rows_changed() {
   m_message->setVisible(none || nothing_matches);
   if (none) m_message->setText(tr("No jobs yet"));
   if (nothing_matches)
-    m_message->setText(m_search->text().isEmpty()
-                           ? tr("No job is in this state.")
-                           : tr("No job matches “%1”.<br><a href='clear'>Clear search</a>").arg(m_search->text().toHtmlEscaped()));
-  if (m_chosen && !m_model.index_of(*m_chosen).isValid() && m_model.filter().search.isEmpty() && !m_model.filter().state)
+    m_message->setText(
+        m_search->text().isEmpty()
+            ? tr("No job is in this state.")
+            : tr("No job matches “%1”.<br><a href='clear'>Clear search</a>").arg(m_search->text().toHtmlEscaped()));
+  if (m_chosen && !m_model.index_of(*m_chosen).isValid() && m_model.filter().search.isEmpty() &&
+      !m_model.filter().state)
     m_chosen.reset();
   if (!m_chosen)
     for (int i = 0; i < m_model.rowCount(); ++i)

@@ -31,8 +31,11 @@ JobPane::JobPane(QWidget* parent) : QWidget(parent) {
   m_metrics = new MetricsPage(m_pages);
   m_log = new LogPage(m_pages);
   m_about = new AboutPage(m_pages);
-  const std::pair<QString, QWidget*> pages[] = {{tr("Overview"), m_overview}, {tr("Stages"), m_stages}, {tr("Metrics"), m_metrics},
-                                                {tr("Log"), m_log}, {tr("About this run"), m_about}};
+  const std::pair<QString, QWidget*> pages[] = {{tr("Overview"), m_overview},
+                                                {tr("Stages"), m_stages},
+                                                {tr("Metrics"), m_metrics},
+                                                {tr("Log"), m_log},
+                                                {tr("About this run"), m_about}};
   for (const auto& [name, page] : pages) {
     m_tabs->addTab(name);
     m_pages->addWidget(page);
@@ -98,8 +101,10 @@ void JobPane::focus_page() {
 }
 
 void JobPane::focus_find() {
-  if (m_pages->currentWidget() == m_metrics) m_metrics->focus_find();
-  else if (m_pages->currentWidget() == m_log) m_log->focus_find();
+  if (m_pages->currentWidget() == m_metrics)
+    m_metrics->focus_find();
+  else if (m_pages->currentWidget() == m_log)
+    m_log->focus_find();
   else {
     open_tab(1);
     m_stages->focus_find();

@@ -18,8 +18,9 @@ constexpr qreal icon_size = 13, icon_space = 18;
 constexpr int chip_height = 24;
 
 // Running first, then what needs a look, the quiet ends last.
-constexpr std::array order{model::State::running,     model::State::stalled,     model::State::no_contact, model::State::failed,
-                           model::State::ended_early, model::State::interrupted, model::State::finished};
+constexpr std::array order{model::State::running, model::State::stalled,     model::State::no_contact,
+                           model::State::failed,  model::State::ended_early, model::State::interrupted,
+                           model::State::finished};
 }  // namespace
 
 Chip::Chip(const QString& name, const QString& label, QWidget* parent) : QAbstractButton(parent), icon_name(name) {
@@ -32,7 +33,8 @@ Chip::Chip(const QString& name, const QString& label, QWidget* parent) : QAbstra
 QSize Chip::sizeHint() const {
   // Measured in the heavier weight, so that activating a chip does not move its neighbours.
   const qreal words = paint::number_width(type::ui(type::small, QFont::DemiBold), text());
-  return {static_cast<int>(words + 1) + 2 * padding + (icon_name.isEmpty() ? 0 : static_cast<int>(icon_space)), chip_height};
+  return {static_cast<int>(words + 1) + 2 * padding + (icon_name.isEmpty() ? 0 : static_cast<int>(icon_space)),
+          chip_height};
 }
 
 void Chip::paintEvent(QPaintEvent*) {
@@ -46,11 +48,13 @@ void Chip::paintEvent(QPaintEvent*) {
   if (hasFocus()) paint::focus_ring(p, rect(), 4);
   qreal x = padding;
   if (!icon_name.isEmpty()) {
-    paint_icon(p, QRectF(x, (height() - icon_size) / 2, icon_size, icon_size), icon_name, state ? t.text(*state) : t.text2);
+    paint_icon(p, QRectF(x, (height() - icon_size) / 2, icon_size, icon_size), icon_name,
+               state ? t.text(*state) : t.text2);
     x += icon_space;
   }
-  paint::number(p, QRectF(x, 0, width() - x, height()), text(), type::ui(type::small, isChecked() ? QFont::DemiBold : QFont::Normal),
-                isChecked() ? t.text1 : t.text2, Qt::AlignLeft);
+  paint::number(p, QRectF(x, 0, width() - x, height()), text(),
+                type::ui(type::small, isChecked() ? QFont::DemiBold : QFont::Normal), isChecked() ? t.text1 : t.text2,
+                Qt::AlignLeft);
 }
 
 StateChips::StateChips(QWidget* parent) : QWidget(parent) {
@@ -68,7 +72,8 @@ StateChips::StateChips(QWidget* parent) : QWidget(parent) {
     chip->setToolTip(state_word(state));
     m_chips[static_cast<std::size_t>(state)] = chip;
     layout->addWidget(chip);
-    connect(chip, &Chip::clicked, this, [this, state] { choose(m_chosen == state ? std::nullopt : std::optional(state)); });
+    connect(chip, &Chip::clicked, this,
+            [this, state] { choose(m_chosen == state ? std::nullopt : std::optional(state)); });
   }
   layout->addStretch();
   m_menu = new QMenu(this);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "All 48", then one chip for each state that runs or needs a look and has jobs, and a menu with all states. One is active.
+// "All 48", then one chip for each state that runs or needs a look and has jobs, and a menu with all states. One is
+// active.
 #pragma once
 
 #include <QAbstractButton>

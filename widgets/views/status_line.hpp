@@ -12,12 +12,12 @@ namespace macaw::widgets {
 // What the receiver knows about itself, free of where it comes from.
 struct ReceiverStatus {
   int port = 0;
-  quint64 received = 0;               // reports since the start
-  std::optional<double> per_second;   // none before the first two looks
+  quint64 received = 0;              // reports since the start
+  std::optional<double> per_second;  // none before the first two looks
   quint64 reports_lost = 0, log_lines_lost = 0, refused = 0, kernel_drops = 0;
   QString refused_why;
   quint64 browsers = 0, memory = 0;
-  QString problem;                    // one line, in place of "Receiving"
+  QString problem;  // one line, in place of "Receiving"
 };
 
 struct StatusItem {

@@ -15,7 +15,8 @@ using namespace macaw;
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(),
+                 infinite = std::numeric_limits<double>::infinity();
 
 // The table's inputs: numbers, null, the words for what JSON cannot say, integers as text.
 struct Inputs {
@@ -30,7 +31,8 @@ struct Inputs {
   }
   double number(int i) const { return maybe(i).value_or(not_a_number); }
   double time(int i) const {
-    return static_cast<double>(QDateTime::fromString(values[i].toString(), Qt::ISODateWithMs).toMSecsSinceEpoch()) / 1000;
+    return static_cast<double>(QDateTime::fromString(values[i].toString(), Qt::ISODateWithMs).toMSecsSinceEpoch()) /
+           1000;
   }
   format::Range range(int i) const {
     const QJsonArray pair = values[i].toArray();
@@ -101,7 +103,8 @@ class TestFormat : public QObject {
     QVERIFY(rows.size() > 80);
     for (int i = 0; i < rows.size(); ++i) {
       const QJsonArray row = rows[i].toArray();
-      QTest::addRow("%d %s", i, qPrintable(row[0].toString())) << row[0].toString() << row[1].toArray() << row[2].toString();
+      QTest::addRow("%d %s", i, qPrintable(row[0].toString()))
+          << row[0].toString() << row[1].toArray() << row[2].toString();
     }
   }
   void shared_table() {

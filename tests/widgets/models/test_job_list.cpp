@@ -59,11 +59,22 @@ class TestJobList : public QObject {
   void cleanup() { QCOMPARE(m_messages.take_unexpected(), QByteArrayList()); }
 
   void sections_and_order() {
-    const QStringList wanted{"# Needs a look 4", "  poisson_multigrid_3d.py", "  lofar_subband_0312_fft_pipeline.jl",
-                             "  mcmc_exoplanet_K2-18b_chains.py", "  etl_parquet_compact.sh",
-                             "# Running 6", "  heat2d_adi_solver", "  nyc_taxi_2009_2026.py", "  sweep_unet_lr.py", "    lr=1e-3", "    lr=3e-4",
+    const QStringList wanted{"# Needs a look 4",
+                             "  poisson_multigrid_3d.py",
+                             "  lofar_subband_0312_fft_pipeline.jl",
+                             "  mcmc_exoplanet_K2-18b_chains.py",
+                             "  etl_parquet_compact.sh",
+                             "# Running 6",
+                             "  heat2d_adi_solver",
+                             "  nyc_taxi_2009_2026.py",
+                             "  sweep_unet_lr.py",
+                             "    lr=1e-3",
+                             "    lr=3e-4",
                              "  train_segformer_b5_cityscapes.py",
-                             "# Ended 3", "  nothing_to_do.py", "  train_segformer_b2_baseline.py", "  bench_cufft_plans.py"};
+                             "# Ended 3",
+                             "  nothing_to_do.py",
+                             "  train_segformer_b2_baseline.py",
+                             "  bench_cufft_plans.py"};
     QCOMPARE(printed(arrange(fake::day(), {}, {})), wanted);
   }
 
@@ -71,14 +82,18 @@ class TestJobList : public QObject {
     ListMarks marks;
     marks.seen = {fake::failed()->id, fake::stalled()->id};
     const QStringList rows = printed(arrange({fake::failed(), fake::stalled()}, {}, marks));
-    QCOMPARE(rows, QStringList({"# Running 1", "  lofar_subband_0312_fft_pipeline.jl", "# Ended 1", "  poisson_multigrid_3d.py"}));
+    QCOMPARE(rows, QStringList({"# Running 1", "  lofar_subband_0312_fft_pipeline.jl", "# Ended 1",
+                                "  poisson_multigrid_3d.py"}));
   }
 
   void search_and_state_filter() {
     QCOMPARE(printed(arrange(fake::day(), {"GPU-04 segf", {}}, {})),
-             QStringList({"# Running 1", "  train_segformer_b5_cityscapes.py", "# Ended 1", "  train_segformer_b2_baseline.py"}));
-    QCOMPARE(printed(arrange(fake::day(), {"omega=1.85", {}}, {})), QStringList({"# Needs a look 1", "  poisson_multigrid_3d.py"}));
-    QCOMPARE(printed(arrange(fake::day(), {{}, State::interrupted}, {})), QStringList({"# Ended 1", "  bench_cufft_plans.py"}));
+             QStringList({"# Running 1", "  train_segformer_b5_cityscapes.py", "# Ended 1",
+                          "  train_segformer_b2_baseline.py"}));
+    QCOMPARE(printed(arrange(fake::day(), {"omega=1.85", {}}, {})),
+             QStringList({"# Needs a look 1", "  poisson_multigrid_3d.py"}));
+    QCOMPARE(printed(arrange(fake::day(), {{}, State::interrupted}, {})),
+             QStringList({"# Ended 1", "  bench_cufft_plans.py"}));
     QCOMPARE(printed(arrange(fake::day(), {"segx", {}}, {})), QStringList());
     // A child is found without its parent.
     QCOMPARE(printed(arrange(fake::day(), {"lr=1e-3", {}}, {})), QStringList({"# Running 1", "  lr=1e-3"}));
@@ -93,18 +108,25 @@ class TestJobList : public QObject {
     };
     a.identity = identity_of(a, b.id);
     b.identity = identity_of(b, a.id);
-    QCOMPARE(printed(arrange({std::make_shared<const model::Job>(a), std::make_shared<const model::Job>(b)}, {}, {})).size(), 3);
+    QCOMPARE(
+        printed(arrange({std::make_shared<const model::Job>(a), std::make_shared<const model::Job>(b)}, {}, {})).size(),
+        3);
   }
 
   void lines_in_words_data() {
     QTest::addColumn<JobPtr>("job");
     QTest::addColumn<QString>("wanted");
-    QTest::newRow("running") << fake::training() << "train_segformer_b5_cityscapes.py, Running, 61.0 %, gpu-04, 2h 32m, 2h 19m left";
+    QTest::newRow("running") << fake::training()
+                             << "train_segformer_b5_cityscapes.py, Running, 61.0 %, gpu-04, 2h 32m, 2h 19m left";
     QTest::newRow("failed") << fake::failed() << "poisson_multigrid_3d.py, Failed, 2h 14m, login1, 12:41";
-    QTest::newRow("stalled") << fake::stalled() << "lofar_subband_0312_fft_pipeline.jl, Stalled, 43.0 %, gpu-02, still for 14m";
-    QTest::newRow("no contact") << fake::silent() << "mcmc_exoplanet_K2-18b_chains.py, No contact, 71.2 %, node-117, silent for 4m";
-    QTest::newRow("ended early") << fake::ended_early() << "etl_parquet_compact.sh, Ended early, 1,180 of 1,200, etl-1, 09:15";
-    QTest::newRow("no total") << fake::without_total() << "nyc_taxi_2009_2026.py, Running, 3.41 M rows, etl-1, 2h 06m, no total";
+    QTest::newRow("stalled") << fake::stalled()
+                             << "lofar_subband_0312_fft_pipeline.jl, Stalled, 43.0 %, gpu-02, still for 14m";
+    QTest::newRow("no contact") << fake::silent()
+                                << "mcmc_exoplanet_K2-18b_chains.py, No contact, 71.2 %, node-117, silent for 4m";
+    QTest::newRow("ended early") << fake::ended_early()
+                                 << "etl_parquet_compact.sh, Ended early, 1,180 of 1,200, etl-1, 09:15";
+    QTest::newRow("no total") << fake::without_total()
+                              << "nyc_taxi_2009_2026.py, Running, 3.41 M rows, etl-1, 2h 06m, no total";
     QTest::newRow("0 of 0") << fake::empty_loop() << "nothing_to_do.py, Finished, 0s, ws-lin, 13:43";
     QTest::newRow("only hello") << fake::just_started() << "job.py, Running, ws-lin, 0s";
   }
@@ -146,14 +168,16 @@ class TestJobList : public QObject {
     QCOMPARE(kept.row(), 11);  // nor under the pointer
     model.hold_order(false);
     emit store.ticked();
-    QCOMPARE(kept.data(JobListModel::job_id_role).toString(), QString::fromStdString(model::to_string(fake::training()->id)));
+    QCOMPARE(kept.data(JobListModel::job_id_role).toString(),
+             QString::fromStdString(model::to_string(fake::training()->id)));
     QVERIFY(kept.row() < 6);
     QCOMPARE(model.state_counts()[static_cast<std::size_t>(State::stalled)], std::size_t{2});
 
     model.set_folded(fake::day()[5]->id, true);
     QVERIFY(!printed(model).contains(QStringLiteral("lr=1e-3")));
     model.set_filter({QStringLiteral("segf"), {}});
-    QCOMPARE(printed(model), QStringList({"Needs a look", "train_segformer_b5_cityscapes.py", "Ended", "train_segformer_b2_baseline.py"}));
+    QCOMPARE(printed(model), QStringList({"Needs a look", "train_segformer_b5_cityscapes.py", "Ended",
+                                          "train_segformer_b2_baseline.py"}));
     model.set_filter({});
     model::ChangeSet gone;
     gone.gone = {fake::failed()->id};

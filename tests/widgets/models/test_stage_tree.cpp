@@ -18,8 +18,10 @@ void print(const StageTreeModel& model, const QModelIndex& parent, int depth, QS
   for (int row = 0; row < model.rowCount(parent); ++row) {
     const QModelIndex index = model.index(row, 0, parent);
     QStringList cells;
-    for (int column = 0; column <= StageTreeModel::share; ++column) cells << index.siblingAtColumn(column).data().toString();
-    lines << QString(depth * 2, QLatin1Char(' ')) + cells.join(QStringLiteral(" | ")).replace(QChar(0x00A0), QLatin1Char(' '));
+    for (int column = 0; column <= StageTreeModel::share; ++column)
+      cells << index.siblingAtColumn(column).data().toString();
+    lines << QString(depth * 2, QLatin1Char(' ')) +
+                 cells.join(QStringLiteral(" | ")).replace(QChar(0x00A0), QLatin1Char(' '));
     print(model, index, depth + 1, lines);
   }
 }
@@ -53,14 +55,17 @@ class TestStageTree : public QObject {
   void tree_in_words() {
     StageTreeModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.show_job(with_stages({stage({"fourier_transform"}, 200, 8.6, 0.2), stage({"fourier_transform", "numpy.fft.fft"}, 200, 7.6, 7.6),
+    model.show_job(with_stages({stage({"fourier_transform"}, 200, 8.6, 0.2),
+                                stage({"fourier_transform", "numpy.fft.fft"}, 200, 7.6, 7.6),
                                 stage({"generate_data"}, 1, 0.215, 0.215), stage({"opened"}, 0, 0, 0)}));
     QStringList lines;
     print(model, {}, 0, lines);
-    QCOMPARE(lines, QStringList({"fourier_transform | 200 | 8.60 s | 200 ms | 43.0 ms | 43.0 ms | 43.0 ms | 0 s | 43.0 ms | 97.6 %",
-                                 "  numpy.fft.fft | 200 | 7.60 s | 7.60 s | 38.0 ms | 38.0 ms | 38.0 ms | 0 s | 38.0 ms | 86.2 %",
-                                 "generate_data | 1 | 215 ms | 215 ms | 215 ms | 215 ms | 215 ms | – | 215 ms | 2.4 %",
-                                 "opened | 0 | – | – | – | – | – | – | – | 0 %"}));
+    QCOMPARE(
+        lines,
+        QStringList({"fourier_transform | 200 | 8.60 s | 200 ms | 43.0 ms | 43.0 ms | 43.0 ms | 0 s | 43.0 ms | 97.6 %",
+                     "  numpy.fft.fft | 200 | 7.60 s | 7.60 s | 38.0 ms | 38.0 ms | 38.0 ms | 0 s | 38.0 ms | 86.2 %",
+                     "generate_data | 1 | 215 ms | 215 ms | 215 ms | 215 ms | 215 ms | – | 215 ms | 2.4 %",
+                     "opened | 0 | – | – | – | – | – | – | – | 0 %"}));
     QCOMPARE(model.measured(), 8.815);
   }
 

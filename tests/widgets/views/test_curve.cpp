@@ -36,7 +36,8 @@ class TestCurve : public QObject {
     QVERIFY(curve.pieces[0].size() <= 2 * 501);
     QVERIFY(curve.pieces[0].contains(QPointF(54'321, 77)));
     QVERIFY(curve.pieces[0].contains(QPointF(12'345, -77)));
-    QVERIFY(std::is_sorted(curve.pieces[0].begin(), curve.pieces[0].end(), [](auto a, auto b) { return a.x() < b.x(); }));
+    QVERIFY(
+        std::is_sorted(curve.pieces[0].begin(), curve.pieces[0].end(), [](auto a, auto b) { return a.x() < b.x(); }));
   }
 
   void steps_out_of_order_are_all_drawn() {

@@ -24,7 +24,8 @@ std::shared_ptr<const Log> log_of(const std::vector<LogLine>& lines, const Log* 
     if (before && full && chunk < before->chunks.size() && before->chunks[chunk]->size() == Log::chunk_lines)
       log->chunks.push_back(before->chunks[chunk]);  // full chunks never change and are shared
     else
-      log->chunks.push_back(std::make_shared<const std::vector<LogLine>>(lines.begin() + static_cast<std::ptrdiff_t>(i), lines.begin() + static_cast<std::ptrdiff_t>(end)));
+      log->chunks.push_back(std::make_shared<const std::vector<LogLine>>(
+          lines.begin() + static_cast<std::ptrdiff_t>(i), lines.begin() + static_cast<std::ptrdiff_t>(end)));
   }
   log->lines = lines.size();
   return log;
@@ -54,7 +55,8 @@ class TestLog : public QObject {
 
   void rows_gaps_and_levels() {
     LogRows rows;
-    rows.update(log_of({line(1, "a"), line(2, "boom\n  at x\n", LogLevel::error), line(6, "b"), line(7, "detail", LogLevel::debug)}));
+    rows.update(log_of(
+        {line(1, "a"), line(2, "boom\n  at x\n", LogLevel::error), line(6, "b"), line(7, "detail", LogLevel::debug)}));
     QCOMPARE(printed(rows), QStringList({"a", "boom", "    at x", "~ 3 lost", "b"}));
     QCOMPARE(rows.around(rows[3]), std::pair(2.0, 6.0));
     QCOMPARE(rows.counts()[static_cast<std::size_t>(LogLevel::debug)], std::size_t{1});

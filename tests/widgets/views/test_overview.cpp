@@ -21,7 +21,8 @@ QString plain(QString text) { return text.replace(QChar(0x00A0), QLatin1Char(' '
 QStringList printed(const std::vector<BarRow>& rows) {
   QStringList lines;
   for (const BarRow& row : rows)
-    lines << plain(QString(row.depth * 2, QLatin1Char(' ')) + QStringList{row.desc, row.n, row.of, row.rate, row.left}.join(QStringLiteral(" | ")));
+    lines << plain(QString(row.depth * 2, QLatin1Char(' ')) +
+                   QStringList{row.desc, row.n, row.of, row.rate, row.left}.join(QStringLiteral(" | ")));
   return lines;
 }
 
@@ -46,8 +47,10 @@ class TestOverview : public QObject {
 
   void bars_of_every_shape() {
     const auto rows = bar_rows(*fake::training());
-    QCOMPARE(printed(rows), QStringList({"epoch | 61 | 100 | 16.5 /h | 2h 19m", "  train batch | 812 | 1,250 | 6.42 /s | 1m 08s",
-                                         "    prefetch shard | 1,280 | 1,200 | 18.1 /s | +80", "  evaluate tiles | 3,417 |  | 214 /s | no total"}));
+    QCOMPARE(printed(rows),
+             QStringList({"epoch | 61 | 100 | 16.5 /h | 2h 19m", "  train batch | 812 | 1,250 | 6.42 /s | 1m 08s",
+                          "    prefetch shard | 1,280 | 1,200 | 18.1 /s | +80",
+                          "  evaluate tiles | 3,417 |  | 214 /s | no total"}));
     QCOMPARE(rows[0].track.resumed, 0.2);
     QVERIFY(rows[2].track.kind == Track::Kind::over_run);
     QCOMPARE(rows[2].track.done, 1200.0 / 1280);
@@ -72,7 +75,8 @@ class TestOverview : public QObject {
   }
 
   void no_fraction_is_ever_outside_the_track() {
-    const double odd[] = {0, -5, 1, 130, 1e300, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()};
+    const double odd[] = {
+        0, -5, 1, 130, 1e300, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()};
     for (const double n : odd)
       for (const double total : odd)
         for (const double initial : odd) {
@@ -83,7 +87,8 @@ class TestOverview : public QObject {
           const Track track = paint::track_of(bar);
           QVERIFY(track.done >= 0 && track.done <= 1);
           QVERIFY(track.resumed >= 0 && track.resumed <= track.done);
-          QVERIFY(!printed(bar_rows(*with_bar(bar))).join(QString()).contains(QStringLiteral("nan"), Qt::CaseInsensitive));
+          QVERIFY(
+              !printed(bar_rows(*with_bar(bar))).join(QString()).contains(QStringLiteral("nan"), Qt::CaseInsensitive));
         }
   }
 
@@ -135,15 +140,21 @@ class TestOverview : public QObject {
     QTest::newRow("running") << told(fake::training()) << "";
     QTest::newRow("finished") << told(fake::finished()) << "";
     QTest::newRow("failed") << told(fake::failed())
-                            << "ValueError: array must not contain infs or NaNs | Raised in smooth, V-cycle 1,284 of 2,000. Exit code 1 after 2 h 14 min. | "
+                            << "ValueError: array must not contain infs or NaNs | Raised in smooth, V-cycle 1,284 of "
+                               "2,000. Exit code 1 after 2 h 14 min. | "
                                "The metric residual first became NaN at step 1,218, 2 min 16 s earlier.";
-    QTest::newRow("killed") << told(fake::killed())
-                            << "Killed by SIGKILL after 3 h 02 min | It had reached contig 8,120 of 20,000. | Memory was at 127 GB.";
-    QTest::newRow("stalled") << told(fake::stalled())
-                             << "No progress for 14 min | A step usually takes 2.87 min. The process is alive and uses 0.0 cores. | ";
-    QTest::newRow("no contact") << told(fake::silent()) << "Last heard 4 min ago | The job may still run; it comes back here by itself. | ";
-    QTest::newRow("interrupted") << told(fake::interrupted()) << "Stopped with Ctrl-C at 37.0 % | It ran for 6 min 12 s. | ";
-    QTest::newRow("ended early") << told(fake::ended_early()) << "Only 1,180 of 1,200 were done | Exit code 0 after 41 min 00 s. | ";
+    QTest::newRow("killed")
+        << told(fake::killed())
+        << "Killed by SIGKILL after 3 h 02 min | It had reached contig 8,120 of 20,000. | Memory was at 127 GB.";
+    QTest::newRow("stalled")
+        << told(fake::stalled())
+        << "No progress for 14 min | A step usually takes 2.87 min. The process is alive and uses 0.0 cores. | ";
+    QTest::newRow("no contact") << told(fake::silent())
+                                << "Last heard 4 min ago | The job may still run; it comes back here by itself. | ";
+    QTest::newRow("interrupted") << told(fake::interrupted())
+                                 << "Stopped with Ctrl-C at 37.0 % | It ran for 6 min 12 s. | ";
+    QTest::newRow("ended early") << told(fake::ended_early())
+                                 << "Only 1,180 of 1,200 were done | Exit code 0 after 41 min 00 s. | ";
   }
   void reasons() {
     QFETCH(QString, told_text);

@@ -106,7 +106,9 @@ void LogPage::refresh_tools() {
   m_hits->setVisible(searching);
   m_previous->setVisible(searching);
   m_next->setVisible(searching);
-  m_hits->setText(m_log->hit_count() ? tr("%1 of %2").arg(format::exact(m_log->current_hit() + 1), format::exact(m_log->hit_count())) : tr("no hit"));
+  m_hits->setText(m_log->hit_count()
+                      ? tr("%1 of %2").arg(format::exact(m_log->current_hit() + 1), format::exact(m_log->hit_count()))
+                      : tr("no hit"));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const auto& counts = m_log->rows().counts();
     std::size_t n = counts[static_cast<std::size_t>(levels[i].level)];
@@ -114,14 +116,17 @@ void LogPage::refresh_tools() {
     const bool shown = m_log->rows().level_shown(levels[i].level);
     const QString text = shown ? format::exact(n) : tr("off");
     m_chips[i]->setVisible(n > 0 || levels[i].level == LogLevel::info);
-    m_chips[i]->setAccessibleName(format::things(n, tr(levels[i].one), tr(levels[i].many)) + (shown ? QString() : tr(", hidden")));
+    m_chips[i]->setAccessibleName(format::things(n, tr(levels[i].one), tr(levels[i].many)) +
+                                  (shown ? QString() : tr(", hidden")));
     m_chips[i]->setToolTip(m_chips[i]->accessibleName());
     if (m_chips[i]->text() == text) continue;
     m_chips[i]->setText(text);
     m_chips[i]->updateGeometry();
   }
   m_follow->setChecked(m_log->follows());
-  m_follow->setText(m_log->follows() || m_log->unseen() == 0 ? tr("Follow") : tr("Follow, %1 new").arg(format::exact(m_log->unseen())));
+  m_follow->setText(m_log->follows() || m_log->unseen() == 0
+                        ? tr("Follow")
+                        : tr("Follow, %1 new").arg(format::exact(m_log->unseen())));
 }
 
 }  // namespace macaw::widgets

@@ -12,7 +12,8 @@ bool continues(const model::Log& before, const model::Log& now) {
   if (before.chunks.empty()) return true;
   if (now.chunks.size() < before.chunks.size()) return false;
   const std::size_t last = before.chunks.size() - 1;
-  if (!std::equal(before.chunks.begin(), before.chunks.begin() + static_cast<std::ptrdiff_t>(last), now.chunks.begin())) return false;
+  if (!std::equal(before.chunks.begin(), before.chunks.begin() + static_cast<std::ptrdiff_t>(last), now.chunks.begin()))
+    return false;
   const auto& old_lines = *before.chunks[last];
   const auto& new_lines = *now.chunks[last];
   return &old_lines == &new_lines ||
@@ -50,8 +51,10 @@ void LogRows::rebuild() {
 
 void LogRows::append_from(std::size_t chunk, std::size_t line) {
   const model::LogLine* before = nullptr;
-  if (line > 0) before = &(*m_log->chunks[chunk])[line - 1];
-  else if (chunk > 0) before = &m_log->chunks[chunk - 1]->back();
+  if (line > 0)
+    before = &(*m_log->chunks[chunk])[line - 1];
+  else if (chunk > 0)
+    before = &m_log->chunks[chunk - 1]->back();
   for (; chunk < m_log->chunks.size(); ++chunk, line = 0) {
     const auto& lines = *m_log->chunks[chunk];
     for (; line < lines.size(); ++line) {
@@ -80,13 +83,15 @@ QString LogRows::text(const Row& row) const {
   QString text = QString::fromUtf8(source.text.data() + row.from, static_cast<qsizetype>(row.length));
   text.replace(QLatin1Char('\t'), QStringLiteral("    "));
   text.remove(QLatin1Char('\r'));
-  if (source.cut > 0 && row.from + row.length == source.text.size()) text += QStringLiteral(" … %1 bytes cut").arg(source.cut);
+  if (source.cut > 0 && row.from + row.length == source.text.size())
+    text += QStringLiteral(" … %1 bytes cut").arg(source.cut);
   return text;
 }
 
 std::pair<double, double> LogRows::around(const Row& gap) const {
   const auto& after = line(gap);
-  const model::LogLine& before = gap.line > 0 ? (*m_log->chunks[gap.chunk])[gap.line - 1] : m_log->chunks[gap.chunk - 1]->back();
+  const model::LogLine& before =
+      gap.line > 0 ? (*m_log->chunks[gap.chunk])[gap.line - 1] : m_log->chunks[gap.chunk - 1]->back();
   return {before.up, after.up};
 }
 

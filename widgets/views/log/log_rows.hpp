@@ -15,9 +15,9 @@ class LogRows {
  public:
   struct Row {
     enum class Kind : std::uint8_t { first, more, gap } kind = Kind::first;
-    std::uint32_t chunk = 0, line = 0;  // of a gap: the line after it
+    std::uint32_t chunk = 0, line = 0;   // of a gap: the line after it
     std::uint32_t from = 0, length = 0;  // bytes of the line's text
-    std::uint64_t lost = 0;             // of a gap
+    std::uint64_t lost = 0;              // of a gap
   };
 
   // True when old rows may have changed, so that positions in them mean nothing any more.

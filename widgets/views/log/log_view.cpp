@@ -115,10 +115,14 @@ void LogView::scrollContentsBy(int, int) {
 }
 
 void LogView::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Copy)) QGuiApplication::clipboard()->setText(copied_text());
-  else if (event->key() == Qt::Key_Home) verticalScrollBar()->setValue(0);
-  else if (event->key() == Qt::Key_End) set_follow(true);
-  else QAbstractScrollArea::keyPressEvent(event);
+  if (event->matches(QKeySequence::Copy))
+    QGuiApplication::clipboard()->setText(copied_text());
+  else if (event->key() == Qt::Key_Home)
+    verticalScrollBar()->setValue(0);
+  else if (event->key() == Qt::Key_End)
+    set_follow(true);
+  else
+    QAbstractScrollArea::keyPressEvent(event);
 }
 
 // What is on screen, as plain text.
@@ -128,7 +132,8 @@ QString LogView::copied_text() const {
   const auto end = std::min(m_rows.size(), first + static_cast<std::size_t>(viewport()->height() / row_height));
   for (std::size_t i = first; i < end; ++i) {
     const LogRows::Row& row = m_rows[i];
-    const QString time = row.kind == LogRows::Row::Kind::first ? format::clock_millis(m_started + m_rows.line(row).up) : QString(12, QLatin1Char(' '));
+    const QString time = row.kind == LogRows::Row::Kind::first ? format::clock_millis(m_started + m_rows.line(row).up)
+                                                               : QString(12, QLatin1Char(' '));
     lines << time + QStringLiteral("  ") + m_rows.text(row);
   }
   return lines.join(QLatin1Char('\n'));
@@ -156,7 +161,8 @@ void LogView::paint_row(QPainter& p, std::size_t i, qreal y) const {
   if (row.kind == LogRows::Row::Kind::gap) {
     const auto [from, to] = m_rows.around(row);
     const QString words = tr("%1 lost on the way, %2 to %3")
-                              .arg(format::things(row.lost, tr("line"), tr("lines")), format::clock_seconds(m_started + from), format::clock_seconds(m_started + to));
+                              .arg(format::things(row.lost, tr("line"), tr("lines")),
+                                   format::clock_seconds(m_started + from), format::clock_seconds(m_started + to));
     const QColor color = t.text(State::no_contact);
     QPen dashes(t.fill(State::no_contact), 1, Qt::CustomDashLine);
     dashes.setDashPattern({4, 3});
@@ -164,7 +170,8 @@ void LogView::paint_row(QPainter& p, std::size_t i, qreal y) const {
     p.setPen(dashes);
     p.drawLine(QPointF(time_at, middle), QPointF(icon_at - 8, middle));
     paint_icon(p, QRectF(icon_at, y + 3, 14, 14), QStringLiteral("gap"), color);
-    const qreal width = paint::number(p, QRectF(text_at, y, right - text_at, row_height), words, type::ui(type::small, QFont::Medium), color, Qt::AlignLeft);
+    const qreal width = paint::number(p, QRectF(text_at, y, right - text_at, row_height), words,
+                                      type::ui(type::small, QFont::Medium), color, Qt::AlignLeft);
     p.setPen(dashes);
     p.drawLine(QPointF(text_at + width + 12, middle), QPointF(right - 12, middle));
     return;
@@ -178,12 +185,17 @@ void LogView::paint_row(QPainter& p, std::size_t i, qreal y) const {
     const QFont small = type::ui(type::small);
     const QString seconds = time.left(8), millis = time.mid(8);
     paint::number(p, QRectF(time_at, y, 64, row_height), seconds, small, t.text2, Qt::AlignLeft);
-    paint::number(p, QRectF(time_at + paint::number_width(small, seconds), y, 40, row_height), millis, small, t.text3, Qt::AlignLeft);
-    if (error || warning) paint_icon(p, QRectF(icon_at, y + 3, 14, 14), error ? QStringLiteral("error") : QStringLiteral("warning"), t.text(tone));
+    paint::number(p, QRectF(time_at + paint::number_width(small, seconds), y, 40, row_height), millis, small, t.text3,
+                  Qt::AlignLeft);
+    if (error || warning)
+      paint_icon(p, QRectF(icon_at, y + 3, 14, 14), error ? QStringLiteral("error") : QStringLiteral("warning"),
+                 t.text(tone));
   }
   const QString text = m_rows.text(row);
   paint_hits(p, i, text, text_at, y);
-  const QColor color = line.level == LogLevel::debug ? t.text3 : row.kind == LogRows::Row::Kind::more ? t.text2 : t.text1;
+  const QColor color = line.level == LogLevel::debug          ? t.text3
+                       : row.kind == LogRows::Row::Kind::more ? t.text2
+                                                              : t.text1;
   paint::text(p, QRectF(text_at, y, right - text_at - 12, row_height), text, type::mono(), color);
 }
 
@@ -192,8 +204,10 @@ void LogView::paint_hits(QPainter& p, std::size_t i, const QString& text, qreal 
   const Theme& t = Theme::current();
   const QFontMetricsF metrics(type::mono());
   const bool current = !m_hits.empty() && m_hits[m_current_hit] == i;
-  for (qsizetype at = text.indexOf(m_search, 0, Qt::CaseInsensitive); at >= 0; at = text.indexOf(m_search, at + m_search.size(), Qt::CaseInsensitive)) {
-    const QRectF hit(x + metrics.horizontalAdvance(text.left(at)) - 1, y + 2, metrics.horizontalAdvance(text.mid(at, m_search.size())) + 2, 16);
+  for (qsizetype at = text.indexOf(m_search, 0, Qt::CaseInsensitive); at >= 0;
+       at = text.indexOf(m_search, at + m_search.size(), Qt::CaseInsensitive)) {
+    const QRectF hit(x + metrics.horizontalAdvance(text.left(at)) - 1, y + 2,
+                     metrics.horizontalAdvance(text.mid(at, m_search.size())) + 2, 16);
     paint::rounded(p, hit, 2, current ? t.hit_current : t.hit, current ? t.text1 : QColor());
   }
 }
@@ -204,17 +218,25 @@ void LogView::paint_ruler(QPainter& p) const {
   p.fillRect(r, t.sunken);
   if (m_rows.size() == 0) return;
   const auto mark = [&](std::size_t row, const QColor& color) {
-    p.fillRect(QRectF(r.left() + 2, std::min(r.height() - 2, r.height() * static_cast<qreal>(row) / static_cast<qreal>(m_rows.size())), 8, 2), color);
+    p.fillRect(
+        QRectF(r.left() + 2,
+               std::min(r.height() - 2, r.height() * static_cast<qreal>(row) / static_cast<qreal>(m_rows.size())), 8,
+               2),
+        color);
   };
   std::size_t marks = 0;
   for (std::size_t i = m_rows.size(); i-- > 0 && marks < marks_shown;) {
     const LogRows::Row& row = m_rows[i];
     if (row.kind == LogRows::Row::Kind::more) continue;
     const LogLevel level = m_rows.line(row).level;
-    if (row.kind == LogRows::Row::Kind::gap) mark(i, t.fill(State::no_contact));
-    else if (level >= LogLevel::error) mark(i, t.fill(State::failed));
-    else if (level == LogLevel::warning) mark(i, t.fill(State::stalled));
-    else continue;
+    if (row.kind == LogRows::Row::Kind::gap)
+      mark(i, t.fill(State::no_contact));
+    else if (level >= LogLevel::error)
+      mark(i, t.fill(State::failed));
+    else if (level == LogLevel::warning)
+      mark(i, t.fill(State::stalled));
+    else
+      continue;
     ++marks;
   }
   for (std::size_t i = 0; i < std::min(m_hits.size(), marks_shown); ++i) mark(m_hits[i], t.hit_current);

@@ -28,8 +28,8 @@ Curve curve_of(const model::Metric& metric, CurveAxis axis, int columns);
 // Values at or under zero have no place on a logarithmic axis.
 bool all_positive(const Curve& curve);
 
-// The label of a tick: "25 k", "0.5", "1e-4". `step` is the way to the next one, `largest` the axis' farthest from zero;
-// the labels of one axis are alike.
+// The label of a tick: "25 k", "0.5", "1e-4". `step` is the way to the next one, `largest` the axis' farthest from
+// zero; the labels of one axis are alike.
 QString tick_label(double value, double step, double largest);
 
 // A round step for an axis of that span: at most `most` ticks.

@@ -52,7 +52,9 @@ QCategoryAxis* linear_axis(double low, double high, bool round_out, CurveAxis ki
   axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
   for (int i = 0; first + i * step <= high + step * 1e-6; ++i) {
     const double tick = first + i * step;
-    axis->append(kind == CurveAxis::time ? format::compact(tick) : tick_label(tick, step, std::max(std::abs(low), std::abs(high))), tick);
+    axis->append(kind == CurveAxis::time ? format::compact(tick)
+                                         : tick_label(tick, step, std::max(std::abs(low), std::abs(high))),
+                 tick);
   }
   return axis;
 }
@@ -87,7 +89,8 @@ void CurveView::show_curve(const Curve& curve, CurveAxis x_axis, bool logarithmi
   QAbstractAxis* y = nullptr;
   if (logarithmic && all_positive(curve)) {
     auto* log = new QLogValueAxis;
-    log->setRange(std::pow(10, std::floor(std::log10(curve.y_min))), std::pow(10, std::ceil(std::log10(curve.y_max) + 1e-9)));
+    log->setRange(std::pow(10, std::floor(std::log10(curve.y_min))),
+                  std::pow(10, std::ceil(std::log10(curve.y_max) + 1e-9)));
     log->setLabelFormat(QStringLiteral("%.3g"));
     y = log;
   } else {
@@ -117,7 +120,8 @@ void CurveView::set_cross_hair(std::optional<double> x) {
 std::optional<QPointF> CurveView::nearest(double x) const {
   std::optional<QPointF> best;
   for (const auto& piece : m_curve.pieces) {
-    const auto after = std::lower_bound(piece.begin(), piece.end(), x, [](const QPointF& p, double value) { return p.x() < value; });
+    const auto after =
+        std::lower_bound(piece.begin(), piece.end(), x, [](const QPointF& p, double value) { return p.x() < value; });
     for (auto p : {after, after == piece.begin() ? after : after - 1})
       if (p != piece.end() && (!best || std::abs(p->x() - x) < std::abs(best->x() - x))) best = *p;
   }
@@ -143,7 +147,8 @@ void CurveView::drawForeground(QPainter* painter, const QRectF&) {
     p.setBrush(t.warning());
     const QPointF triangle[] = {{x - 4, plot.top()}, {x + 4, plot.top()}, {x, plot.top() + 7}};
     p.drawPolygon(triangle, 3);
-    paint::text(p, QRectF(x - 46, plot.top() - 4, 40, 16), mark.word, type::ui(type::caption, QFont::Medium), t.warning(), Qt::AlignRight);
+    paint::text(p, QRectF(x - 46, plot.top() - 4, 40, 16), mark.word, type::ui(type::caption, QFont::Medium),
+                t.warning(), Qt::AlignRight);
   }
   if (m_cross_hair && *m_cross_hair >= m_curve.x_min && *m_cross_hair <= m_curve.x_max) {
     const auto point = nearest(*m_cross_hair);
@@ -153,7 +158,8 @@ void CurveView::drawForeground(QPainter* painter, const QRectF&) {
       p.setPen(QPen(t.surface, 2));
       p.setBrush(t.series.front());
       p.drawEllipse(chart()->mapToPosition(*point), 5, 5);
-      const QString label = m_axis == CurveAxis::step ? format::exact(model::Number{point->x()}) : format::compact(point->x());
+      const QString label =
+          m_axis == CurveAxis::step ? format::exact(model::Number{point->x()}) : format::compact(point->x());
       const QFont font = type::ui(type::caption, QFont::DemiBold);
       const qreal width = paint::number_width(font, label) + 12;
       const QRectF box(std::clamp(x - width / 2, plot.left(), plot.right() - width), plot.bottom() + 3, width, 17);
@@ -166,7 +172,8 @@ void CurveView::drawForeground(QPainter* painter, const QRectF&) {
 
 void CurveView::mouseMoveEvent(QMouseEvent* event) {
   const QPointF at = mapToScene(event->position().toPoint());
-  emit hovered(m_curve.empty() || !chart()->plotArea().contains(at) ? std::nullopt : std::optional(chart()->mapToValue(at).x()));
+  emit hovered(m_curve.empty() || !chart()->plotArea().contains(at) ? std::nullopt
+                                                                    : std::optional(chart()->mapToValue(at).x()));
 }
 
 void CurveView::leaveEvent(QEvent* event) {
@@ -218,11 +225,13 @@ void MetricChart::paintEvent(QPaintEvent*) {
   const QFont small = type::ui(type::small);
   const qreal now = paint::number(p, line, m_now, small, m_finite ? t.text2 : t.warning());
   if (!m_finite) paint_icon(p, QRectF(line.right() - now - 19, 4, 14, 14), QStringLiteral("warning"), t.warning());
-  const qreal name = paint::text(p, line.adjusted(0, 0, -now - 120, 0), m_name, type::ui(type::body, QFont::DemiBold), t.text1, Qt::AlignLeft, Qt::ElideMiddle);
+  const qreal name = paint::text(p, line.adjusted(0, 0, -now - 120, 0), m_name, type::ui(type::body, QFont::DemiBold),
+                                 t.text1, Qt::AlignLeft, Qt::ElideMiddle);
   if (m_here.isEmpty()) return;
   const qreal x = name + 16;
   paint::rounded(p, QRectF(x, line.center().y() - 1, 14, 2), 1, t.series.front());
-  paint::number(p, QRectF(x + 20, 0, 90, title_height), m_here, type::ui(type::small, QFont::DemiBold), t.text1, Qt::AlignLeft);
+  paint::number(p, QRectF(x + 20, 0, 90, title_height), m_here, type::ui(type::small, QFont::DemiBold), t.text1,
+                Qt::AlignLeft);
 }
 
 }  // namespace macaw::widgets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One metric over its steps or over time. The title line holds the name, the value under the pointer and the newest
-// value, so that nothing lies on top of the curve. The cross-hair is shared: hovered() goes out, set_cross_hair() comes in.
+// value, so that nothing lies on top of the curve. The cross-hair is shared: hovered() goes out, set_cross_hair() comes
+// in.
 #pragma once
 
 #include <QChartView>

@@ -107,7 +107,8 @@ void MetricsPage::show_job(const JobView& view) {
   QStringList texts;
   for (const auto& metric : m_job->metrics) {
     if (is_text(*metric)) {
-      texts << QString::fromStdString(metric->name) + QStringLiteral(": ") + format::metric(metric->latest.value).left(24);
+      texts << QString::fromStdString(metric->name) + QStringLiteral(": ") +
+                   format::metric(metric->latest.value).left(24);
       continue;
     }
     Shown& shown = m_charts[metric->name];
@@ -119,10 +120,13 @@ void MetricsPage::show_job(const JobView& view) {
       m_order.push_back(metric->name);
       placed = true;
     }
-    if (shown.metric == metric || (shown.metric && view.now.monotonic - shown.drawn_at < draw_again_after && view.now.monotonic >= shown.drawn_at)) continue;
+    if (shown.metric == metric || (shown.metric && view.now.monotonic - shown.drawn_at < draw_again_after &&
+                                   view.now.monotonic >= shown.drawn_at))
+      continue;
     shown.metric = metric;
     shown.drawn_at = view.now.monotonic;
-    shown.chart->show_metric(metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step, m_logarithmic->isChecked());
+    shown.chart->show_metric(metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step,
+                             m_logarithmic->isChecked());
   }
   m_texts->setText(QStringList(texts.mid(0, 3)).join(QStringLiteral("   ")));
   m_scroll->setVisible(!m_job->metrics.empty());
@@ -132,7 +136,9 @@ void MetricsPage::show_job(const JobView& view) {
 
 void MetricsPage::draw_all() {
   for (auto& [name, shown] : m_charts)
-    if (shown.metric) shown.chart->show_metric(shown.metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step, m_logarithmic->isChecked());
+    if (shown.metric)
+      shown.chart->show_metric(shown.metric, m_by_time->isChecked() ? CurveAxis::time : CurveAxis::step,
+                               m_logarithmic->isChecked());
 }
 
 void MetricsPage::place_charts() {
@@ -142,7 +148,8 @@ void MetricsPage::place_charts() {
   std::size_t shown_count = 0;
   for (const std::string& name : m_order) {
     MetricChart* chart = m_charts[name].chart;
-    const bool wanted = shown_count < charts_at_most && QString::fromStdString(name).contains(m_find->text(), Qt::CaseInsensitive);
+    const bool wanted =
+        shown_count < charts_at_most && QString::fromStdString(name).contains(m_find->text(), Qt::CaseInsensitive);
     chart->setVisible(wanted);
     if (!wanted) continue;
     ++shown_count;

@@ -32,12 +32,20 @@ OverviewPage::OverviewPage(QWidget* parent) : JobPage(parent), m_scroll(new QScr
   auto* reason = new ReasonBox(content);
   auto* log = new LogTailSection(left);
   auto* metrics = new MetricsSection(m_aside);
-  m_sections = {reason, new TimeLine(content), new TracebackSection(left), new ProgressSection(left), new NowSection(left),
-                new WorkersSection(left), log, metrics, new UsageSection(m_aside)};
+  m_sections = {reason,
+                new TimeLine(content),
+                new TracebackSection(left),
+                new ProgressSection(left),
+                new NowSection(left),
+                new WorkersSection(left),
+                log,
+                metrics,
+                new UsageSection(m_aside)};
   connect(reason, &ReasonBox::show_log, this, &OverviewPage::show_log);
   connect(log, &LogTailSection::show_log, this, &OverviewPage::show_log);
   connect(metrics, &MetricsSection::show_metrics, this, &OverviewPage::show_metrics);
-  m_nothing = new QLabel(tr("Nothing measured yet. Bars, stages, metrics and log lines appear here as the job sends them."), content);
+  m_nothing = new QLabel(
+      tr("Nothing measured yet. Bars, stages, metrics and log lines appear here as the job sends them."), content);
   m_nothing->setForegroundRole(QPalette::PlaceholderText);
   m_nothing->setWordWrap(true);
 
@@ -46,7 +54,9 @@ OverviewPage::OverviewPage(QWidget* parent) : JobPage(parent), m_scroll(new QScr
   auto* page = column_in(content);
   page->setContentsMargins(20, 14, 20, 12);
   for (Section* section : m_sections) {
-    QVBoxLayout* column = section->parentWidget() == left ? left_column : section->parentWidget() == m_aside ? aside_column : page;
+    QVBoxLayout* column = section->parentWidget() == left      ? left_column
+                          : section->parentWidget() == m_aside ? aside_column
+                                                               : page;
     column->addWidget(section);
   }
   left_column->addStretch();
@@ -70,7 +80,8 @@ OverviewPage::OverviewPage(QWidget* parent) : JobPage(parent), m_scroll(new QScr
 void OverviewPage::show_job(const JobView& view) {
   for (Section* section : m_sections) section->show_job(view);
   const model::Job& job = *view.job;
-  m_nothing->setVisible(job.bars.empty() && job.stages.empty() && job.metrics.empty() && (!job.log || job.log->lines == 0) && !job.error);
+  m_nothing->setVisible(job.bars.empty() && job.stages.empty() && job.metrics.empty() &&
+                        (!job.log || job.log->lines == 0) && !job.error);
 }
 
 void OverviewPage::resizeEvent(QResizeEvent* event) {

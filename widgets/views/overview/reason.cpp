@@ -31,20 +31,25 @@ QString memory_phrase(const model::Job& job) {
 QString first_nonfinite_phrase(const model::Job& job) {
   const model::Metric* first = nullptr;
   for (const auto& metric : job.metrics)
-    if (metric->first_nonfinite && (!first || metric->first_nonfinite->up < first->first_nonfinite->up)) first = metric.get();
+    if (metric->first_nonfinite && (!first || metric->first_nonfinite->up < first->first_nonfinite->up))
+      first = metric.get();
   if (!first) return {};
   const model::Point& point = *first->first_nonfinite;
-  QString text = QStringLiteral("The metric %1 first became %2").arg(QString::fromStdString(first->name), format::metric(point.value));
+  QString text = QStringLiteral("The metric %1 first became %2")
+                     .arg(QString::fromStdString(first->name), format::metric(point.value));
   if (point.step) text += QStringLiteral(" at ") + format::step(*point.step);
   const double earlier = job.ended.value_or(job.up) - point.up;
-  if (earlier > 0) text += QStringLiteral(", %1 earlier").arg(earlier < 60 ? format::measured(earlier).text() : format::duration(earlier));
+  if (earlier > 0)
+    text +=
+        QStringLiteral(", %1 earlier").arg(earlier < 60 ? format::measured(earlier).text() : format::duration(earlier));
   return text + QLatin1Char('.');
 }
 
 Reason failed(const model::Job& job, const QString& ran_for) {
   Reason r{State::failed, {}, {}, {}};
   if (job.error) {
-    const QString type = QString::fromStdString(job.error->type), message = QString::fromStdString(job.error->message).simplified();
+    const QString type = QString::fromStdString(job.error->type),
+                  message = QString::fromStdString(job.error->message).simplified();
     r.title = message.isEmpty() ? type : type.isEmpty() ? message : type + QStringLiteral(": ") + message;
     const auto calls = frames(QString::fromStdString(job.error->traceback));
     const auto own = std::find_if(calls.rbegin(), calls.rend(), [](const Frame& f) { return !f.library; });
@@ -72,9 +77,10 @@ Reason failed(const model::Job& job, const QString& ran_for) {
 
 QString signal_name(std::int64_t signal) {
   static const std::map<std::int64_t, QString> names{
-      {1, QStringLiteral("SIGHUP")},   {2, QStringLiteral("SIGINT")},   {3, QStringLiteral("SIGQUIT")}, {4, QStringLiteral("SIGILL")},
-      {6, QStringLiteral("SIGABRT")},  {7, QStringLiteral("SIGBUS")},   {8, QStringLiteral("SIGFPE")},  {9, QStringLiteral("SIGKILL")},
-      {11, QStringLiteral("SIGSEGV")}, {13, QStringLiteral("SIGPIPE")}, {15, QStringLiteral("SIGTERM")}};
+      {1, QStringLiteral("SIGHUP")},   {2, QStringLiteral("SIGINT")},  {3, QStringLiteral("SIGQUIT")},
+      {4, QStringLiteral("SIGILL")},   {6, QStringLiteral("SIGABRT")}, {7, QStringLiteral("SIGBUS")},
+      {8, QStringLiteral("SIGFPE")},   {9, QStringLiteral("SIGKILL")}, {11, QStringLiteral("SIGSEGV")},
+      {13, QStringLiteral("SIGPIPE")}, {15, QStringLiteral("SIGTERM")}};
   const auto found = names.find(signal);
   return found == names.end() ? QStringLiteral("signal %1").arg(signal) : found->second;
 }
@@ -84,33 +90,43 @@ std::optional<Reason> reason(const model::Job& job, const Moment& now) {
   const model::Bar* bar = job.main_bar();
   switch (job.state) {
     case State::running:
-    case State::finished:
-      return std::nullopt;
-    case State::failed:
-      return failed(job, ran_for);
+    case State::finished: return std::nullopt;
+    case State::failed: return failed(job, ran_for);
     case State::stalled: {
       const auto still = still_for(job, now);
-      Reason r{job.state, still ? QStringLiteral("No progress for %1").arg(format::roughly(*still)) : QStringLiteral("No progress for a while"), {}, {}};
-      if (bar && bar->rate && *bar->rate > 0) r.what = QStringLiteral("A step usually takes %1. ").arg(format::measured(1 / *bar->rate).text());
+      Reason r{job.state,
+               still ? QStringLiteral("No progress for %1").arg(format::roughly(*still))
+                     : QStringLiteral("No progress for a while"),
+               {},
+               {}};
+      if (bar && bar->rate && *bar->rate > 0)
+        r.what = QStringLiteral("A step usually takes %1. ").arg(format::measured(1 / *bar->rate).text());
       r.what += QStringLiteral("The process is alive");
-      if (job.usage && job.usage->cpu_rate) r.what += QStringLiteral(" and uses %1 cores").arg(QLocale().toString(*job.usage->cpu_rate, 'f', 1));
+      if (job.usage && job.usage->cpu_rate)
+        r.what += QStringLiteral(" and uses %1 cores").arg(QLocale().toString(*job.usage->cpu_rate, 'f', 1));
       r.what += QLatin1Char('.');
       return r;
     }
     case State::no_contact:
-      return Reason{job.state, QStringLiteral("Last heard %1 ago").arg(format::roughly(std::max(0.0, now.monotonic - job.heard))),
-                    QStringLiteral("The job may still run; it comes back here by itself."), {}};
+      return Reason{job.state,
+                    QStringLiteral("Last heard %1 ago").arg(format::roughly(std::max(0.0, now.monotonic - job.heard))),
+                    QStringLiteral("The job may still run; it comes back here by itself."),
+                    {}};
     case State::interrupted: {
-      const QString how = job.exit_signal && *job.exit_signal != 2 ? QStringLiteral("Stopped by ") + signal_name(*job.exit_signal)
-                                                                   : QStringLiteral("Stopped with Ctrl-C");
+      const QString how = job.exit_signal && *job.exit_signal != 2
+                              ? QStringLiteral("Stopped by ") + signal_name(*job.exit_signal)
+                              : QStringLiteral("Stopped with Ctrl-C");
       const auto done = bar ? format::fraction(*bar) : std::nullopt;
-      return Reason{job.state, done ? QStringLiteral("%1 at %2").arg(how, format::percent(*done)) : how,
-                    QStringLiteral("It ran for %1.").arg(ran_for), {}};
+      return Reason{job.state,
+                    done ? QStringLiteral("%1 at %2").arg(how, format::percent(*done)) : how,
+                    QStringLiteral("It ran for %1.").arg(ran_for),
+                    {}};
     }
     case State::ended_early: {
-      const QString only = bar && bar->total
-                               ? QStringLiteral("Only %1 of %2 were done").arg(format::count(bar->n), format::count(*bar->total))
-                               : QStringLiteral("It ended before its work was done");
+      const QString only =
+          bar && bar->total
+              ? QStringLiteral("Only %1 of %2 were done").arg(format::count(bar->n), format::count(*bar->total))
+              : QStringLiteral("It ended before its work was done");
       return Reason{job.state, only, QStringLiteral("Exit code 0 after %1.").arg(ran_for), {}};
     }
   }
@@ -119,11 +135,13 @@ std::optional<Reason> reason(const model::Job& job, const Moment& now) {
 
 QString Frame::place() const {
   const QStringList parts = file.split(QLatin1Char('/'), Qt::SkipEmptyParts);
-  return QStringList(parts.mid(std::max<qsizetype>(0, parts.size() - 2))).join(QLatin1Char('/')) + QStringLiteral(":%1").arg(line);
+  return QStringList(parts.mid(std::max<qsizetype>(0, parts.size() - 2))).join(QLatin1Char('/')) +
+         QStringLiteral(":%1").arg(line);
 }
 
 QString Frame::package() const {
-  static const QRegularExpression installed(QStringLiteral("(?:site|dist)-packages/(.*)$")), standard(QStringLiteral("/python[0-9.]+/(.*)$"));
+  static const QRegularExpression installed(QStringLiteral("(?:site|dist)-packages/(.*)$")),
+      standard(QStringLiteral("/python[0-9.]+/(.*)$"));
   auto match = installed.match(file);
   if (!match.hasMatch()) match = standard.match(file);
   QStringList parts = match.captured(1).split(QLatin1Char('/'), Qt::SkipEmptyParts);

@@ -22,8 +22,8 @@ std::optional<Reason> reason(const model::Job& job, const Moment& now);
 struct Frame {
   QString function, file, code;
   int line = 0;
-  bool library = false;  // not the user's own code
-  QString place() const;  // "mg/smooth.py:31"
+  bool library = false;     // not the user's own code
+  QString place() const;    // "mg/smooth.py:31"
   QString package() const;  // of a library frame: "scipy.linalg"
 };
 // Reads Python's traceback; anything else gives no frames and is shown as it is.

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t sparkline_points = 60;
 
 State color_of(const model::Job& job, const model::Bar& bar) {
-  if (job.state == State::finished || bar.state == model::BarState::done) return job.state == State::failed ? State::failed : State::running;
+  if (job.state == State::finished || bar.state == model::BarState::done)
+    return job.state == State::failed ? State::failed : State::running;
   return job.state;
 }
 
@@ -26,7 +27,9 @@ BarRow bar_row(const model::Job& job, const model::Bar& bar) {
   row.desc = bar.desc.empty() ? QStringLiteral("progress") : QString::fromStdString(bar.desc).simplified();
   const QString unit = QString::fromStdString(bar.unit);
   const bool in_bytes = unit == QLatin1String("B");
-  const auto amount = [in_bytes](const model::Number& n) { return in_bytes ? format::bytes(format::to_double(n)).text() : format::count(n); };
+  const auto amount = [in_bytes](const model::Number& n) {
+    return in_bytes ? format::bytes(format::to_double(n)).text() : format::count(n);
+  };
   row.n = amount(bar.n);
   if (bar.total) row.of = amount(*bar.total);
   if (bar.rate) row.rate = format::rate(*bar.rate, in_bytes ? unit : QString()).text();
@@ -36,7 +39,8 @@ BarRow bar_row(const model::Job& job, const model::Bar& bar) {
   row.over_run = row.track.kind == paint::Track::Kind::over_run;
   row.color = color_of(job, bar);
   if (row.over_run)
-    row.left = QLatin1Char('+') + format::count(model::Number{format::to_double(bar.n) - format::to_double(*bar.total)});
+    row.left =
+        QLatin1Char('+') + format::count(model::Number{format::to_double(bar.n) - format::to_double(*bar.total)});
   else if (bar.state == model::BarState::done || (bar.total && format::fraction(bar).value_or(0) >= 1))
     row.left = QStringLiteral("done");
   else if (!bar.total)
@@ -51,11 +55,12 @@ BarRow bar_row(const model::Job& job, const model::Bar& bar) {
 std::vector<BarRow> bar_rows(const model::Job& job) {
   std::vector<BarRow> rows;
   // A parent always appeared before its children, so that a chain of parents ends.
-  const std::function<void(std::optional<std::uint64_t>, int, std::size_t)> add = [&](auto parent, int depth, std::size_t parent_row) {
+  const std::function<void(std::optional<std::uint64_t>, int, std::size_t)> add = [&](auto parent, int depth,
+                                                                                      std::size_t parent_row) {
     for (const auto& bar : job.bars) {
-      const bool known_parent =
-          bar->parent && *bar->parent != bar->id &&
-          std::any_of(job.bars.begin(), job.bars.end(), [&bar](const auto& other) { return other->id == *bar->parent; });
+      const bool known_parent = bar->parent && *bar->parent != bar->id &&
+                                std::any_of(job.bars.begin(), job.bars.end(),
+                                            [&bar](const auto& other) { return other->id == *bar->parent; });
       if ((known_parent ? bar->parent : std::nullopt) != parent) continue;
       if (rows.size() >= job.bars.size()) return;
       rows.push_back(bar_row(job, *bar));
@@ -111,7 +116,9 @@ std::vector<WorkerRow> worker_rows(const JobView& view) {
     for (const auto& s : child->stages)
       if (s->open) stage = QString::fromStdString(s->path.back());
     const QString word = state_word(child->state);
-    row.stage = child->state == State::running ? stage : stage.isEmpty() ? word : QStringLiteral("%1, last in %2").arg(word, stage);
+    row.stage = child->state == State::running ? stage
+                : stage.isEmpty()              ? word
+                                               : QStringLiteral("%1, last in %2").arg(word, stage);
     row.progress = job_progress(*child);
     const model::Bar* bar = child->main_bar();
     row.rate = bar && bar->rate && child->state == State::running ? format::rate(*bar->rate).text() : format::unknown;
@@ -141,7 +148,8 @@ std::vector<MetricRow> metric_rows(const model::Job& job) {
     row.name = QString::fromStdString(metric->name).simplified();
     row.value = format::metric(metric->latest.value);
     row.finite = format::is_finite(metric->latest.value);
-    const bool numeric = !std::holds_alternative<bool>(metric->latest.value) && !std::holds_alternative<std::string>(metric->latest.value);
+    const bool numeric = !std::holds_alternative<bool>(metric->latest.value) &&
+                         !std::holds_alternative<std::string>(metric->latest.value);
     if (numeric) row.curve = recent_values(*metric, sparkline_points);
     rows.push_back(std::move(row));
   }
@@ -160,7 +168,8 @@ std::vector<UsageRow> usage_rows(const model::Job& job) {
   if (!job.usage) return rows;
   const model::Usage& usage = *job.usage;
   if (usage.cpu_rate)
-    rows.push_back({QStringLiteral("CPU"), {QLocale().toString(*usage.cpu_rate, 'f', 1), QStringLiteral("cores")}, {}, -1, -1});
+    rows.push_back(
+        {QStringLiteral("CPU"), {QLocale().toString(*usage.cpu_rate, 'f', 1), QStringLiteral("cores")}, {}, -1, -1});
   if (usage.rss) {
     UsageRow row{QStringLiteral("Memory"), format::bytes(static_cast<double>(*usage.rss)), {}, -1, -1};
     if (usage.peak && *usage.peak > 0) {
@@ -172,8 +181,12 @@ std::vector<UsageRow> usage_rows(const model::Job& job) {
   }
   for (std::size_t i = 0; i < usage.gpu.size(); ++i)
     rows.push_back({usage.gpu.size() == 1 ? QStringLiteral("GPU") : QStringLiteral("GPU %1").arg(i),
-                    {QLocale().toString(usage.gpu[i] * 100, 'f', 0), QStringLiteral("%")}, {}, usage.gpu[i], -1});
-  if (usage.threads) rows.push_back({QStringLiteral("Threads"), {format::exact(model::Number{*usage.threads}), {}}, {}, -1, -1});
+                    {QLocale().toString(usage.gpu[i] * 100, 'f', 0), QStringLiteral("%")},
+                    {},
+                    usage.gpu[i],
+                    -1});
+  if (usage.threads)
+    rows.push_back({QStringLiteral("Threads"), {format::exact(model::Number{*usage.threads}), {}}, {}, -1, -1});
   return rows;
 }
 

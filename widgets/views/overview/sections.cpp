@@ -96,8 +96,10 @@ void TimeLine::paint(QPainter& p, const QRectF& r) {
   p.fillRect(QRectF(x - 0.75, line.top() - 4, 1.5, line.height() + 8), t.text1);
   // The word stands left of its mark, but never on the words at the ends.
   const qreal width = paint::number_width(strong, m_now);
-  const qreal right = std::clamp(x, r.left() + start + 16 + width, std::max(r.left() + start + 16 + width, r.right() - end - 16));
-  if (start + width + end + 32 < r.width()) paint::number(p, QRectF(right - width, 0, width + 0.75, 18), m_now, strong, t.text1);
+  const qreal right =
+      std::clamp(x, r.left() + start + 16 + width, std::max(r.left() + start + 16 + width, r.right() - end - 16));
+  if (start + width + end + 32 < r.width())
+    paint::number(p, QRectF(right - width, 0, width + 0.75, 18), m_now, strong, t.text1);
 }
 
 // ---- reason
@@ -132,12 +134,14 @@ void ReasonBox::paint(QPainter& p, const QRectF& r) {
   paint_icon(p, QRectF(box.left() + 16, box.top() + 14, 18, 18), state_icon(m_reason->state), t.text(m_reason->state));
   const qreal width = box.width() - left - 16;
   qreal y = box.top() + 11;
-  paint::number(p, QRectF(left, y, width, 24), m_reason->title, type::ui(type::title, QFont::DemiBold), t.text1, Qt::AlignLeft);
+  paint::number(p, QRectF(left, y, width, 24), m_reason->title, type::ui(type::title, QFont::DemiBold), t.text1,
+                Qt::AlignLeft);
   y += 25;
   for (const auto& [line, color] : {std::pair{m_reason->what, t.text1}, {m_reason->before, t.text2}}) {
     if (line.isEmpty()) continue;
     const bool beside_link = y + 24 > m_link->y() && m_link->isVisibleTo(this);
-    paint::number(p, QRectF(left, y, width - (beside_link ? m_link->width() + 12 : 0), 20), line, type::ui(type::body), color, Qt::AlignLeft);
+    paint::number(p, QRectF(left, y, width - (beside_link ? m_link->width() + 12 : 0), 20), line, type::ui(type::body),
+                  color, Qt::AlignLeft);
     y += 22;
   }
 }
@@ -149,7 +153,8 @@ void ProgressSection::show_job(const JobView& view) {
   m_rows = bar_rows(*view.job);
   QStringList sentences;
   for (const BarRow& row : m_rows)
-    sentences << QStringList{row.desc, row.of.isEmpty() ? row.n : tr("%1 of %2").arg(row.n, row.of), row.rate, row.left}.join(QStringLiteral(", "));
+    sentences << QStringList{row.desc, row.of.isEmpty() ? row.n : tr("%1 of %2").arg(row.n, row.of), row.rate, row.left}
+                     .join(QStringLiteral(", "));
   setAccessibleName(m_title);
   setAccessibleDescription(sentences.join(QStringLiteral("; ")));
   take_height(m_rows.empty() ? 0 : static_cast<int>(head) + bar_height * static_cast<int>(m_rows.size()) + 12);
@@ -170,17 +175,22 @@ void ProgressSection::paint(QPainter& p, const QRectF& r) {
     const qreal x = line.left() + std::min(row.depth, 8) * indent;
     if (row.depth > 0) paint::guide(p, line, x, row.rows_to_parent * bar_height - bar_height + 6);
     const qreal n_width = row.of.isEmpty() ? paint::number_width(strong, row.n)
-                                           : paint::number_width(strong, row.n) + paint::number_width(small, QStringLiteral(" / ") + row.of);
+                                           : paint::number_width(strong, row.n) +
+                                                 paint::number_width(small, QStringLiteral(" / ") + row.of);
     const qreal track_from = line.left() + std::min(150.0, line.width() * 0.28);
     const qreal track_to = std::min(line.right() - columns, rate_from - n_width - 12);
-    paint::text(p, QRectF(x, y, track_from - x - 10, bar_height), row.desc, type::ui(type::body, row.depth ? QFont::Normal : QFont::Medium),
-                t.text1, Qt::AlignLeft, Qt::ElideMiddle);
-    if (track_to - track_from > 24) paint::bar(p, QRectF(track_from, line.center().y() - 4, track_to - track_from, 8), row.track, t.fill(row.color));
+    paint::text(p, QRectF(x, y, track_from - x - 10, bar_height), row.desc,
+                type::ui(type::body, row.depth ? QFont::Normal : QFont::Medium), t.text1, Qt::AlignLeft,
+                Qt::ElideMiddle);
+    if (track_to - track_from > 24)
+      paint::bar(p, QRectF(track_from, line.center().y() - 4, track_to - track_from, 8), row.track, t.fill(row.color));
     QRectF done(track_to, y, rate_from - track_to, bar_height);
-    if (!row.of.isEmpty()) done.adjust(0, 0, -paint::number(p, done, QStringLiteral(" / ") + row.of, small, t.text3), 0);
+    if (!row.of.isEmpty())
+      done.adjust(0, 0, -paint::number(p, done, QStringLiteral(" / ") + row.of, small, t.text3), 0);
     paint::number(p, done, row.n, strong, t.text1);
     paint::number(p, QRectF(rate_from, y, middle_column, bar_height), row.rate, small, t.text2);
-    paint::number(p, QRectF(left_from, y, last_column, bar_height), row.left, small, row.over_run ? t.warning() : t.text2);
+    paint::number(p, QRectF(left_from, y, last_column, bar_height), row.left, small,
+                  row.over_run ? t.warning() : t.text2);
     y += bar_height;
   }
 }
@@ -219,7 +229,8 @@ void NowSection::paint(QPainter& p, const QRectF& r) {
     if (row.depth > 0) paint::guide(p, line, x, 6);
     const qreal names_to = r.right() - (roomy ? columns + 12 : 160);
     const qreal name = paint::text(p, QRectF(x, y, names_to - x, row_height), row.name,
-                                   type::ui(type::body, row.innermost ? QFont::DemiBold : QFont::Normal), t.text1, Qt::AlignLeft, Qt::ElideMiddle);
+                                   type::ui(type::body, row.innermost ? QFont::DemiBold : QFont::Normal), t.text1,
+                                   Qt::AlignLeft, Qt::ElideMiddle);
     if (names_to - x - name > 50)
       paint::text(p, QRectF(x + name + 10, y, names_to - x - name - 10, row_height), row.note, small, t.text3);
     if (roomy && row.has_usual)
@@ -251,12 +262,17 @@ void WorkersSection::paint(QPainter& p, const QRectF& r) {
     const bool lost = row.state == State::no_contact;
     const bool plain = row.state == State::running || row.state == State::finished;
     paint_icon(p, QRectF(r.left(), y + 5.5, icon_size, icon_size), state_icon(row.state), t.text(row.state));
-    paint::text(p, QRectF(r.left() + 22, y, names, row_height), row.name, type::ui(type::body), t.text1, Qt::AlignLeft, Qt::ElideMiddle);
+    paint::text(p, QRectF(r.left() + 22, y, names, row_height), row.name, type::ui(type::body), t.text1, Qt::AlignLeft,
+                Qt::ElideMiddle);
     const qreal host_from = r.left() + 22 + names + 8, stage_from = host_from + hosts;
     paint::number(p, QRectF(host_from, y, hosts - 8, row_height), row.where, small, t.text3, Qt::AlignLeft);
-    paint::text(p, QRectF(stage_from, y, r.right() - columns - 10 - stage_from, row_height), row.stage, small, plain ? t.text2 : t.text(row.state));
-    if (row.progress) paint::bar(p, QRectF(r.right() - columns, y + 10, 90, 4), {paint::Track::Kind::known, *row.progress, 0}, t.fill(row.state));
-    paint::number(p, QRectF(r.right() - 150, y, 80, row_height), row.rate, small, row.rate == format::unknown ? t.text3 : t.text2);
+    paint::text(p, QRectF(stage_from, y, r.right() - columns - 10 - stage_from, row_height), row.stage, small,
+                plain ? t.text2 : t.text(row.state));
+    if (row.progress)
+      paint::bar(p, QRectF(r.right() - columns, y + 10, 90, 4), {paint::Track::Kind::known, *row.progress, 0},
+                 t.fill(row.state));
+    paint::number(p, QRectF(r.right() - 150, y, 80, row_height), row.rate, small,
+                  row.rate == format::unknown ? t.text3 : t.text2);
     paint::number(p, QRectF(r.right() - 70, y, 70, row_height), row.heard, small, lost ? t.text(row.state) : t.text3);
     y += row_height;
   }
@@ -295,15 +311,20 @@ void MetricsSection::paint(QPainter& p, const QRectF& r) {
     const QColor color = row.finite ? t.text1 : t.warning();
     const bool curved = row.curve.size() > 1;
     const qreal name_width = curved ? 92 : r.width() * 0.55;
-    paint::text(p, QRectF(line.left(), y, name_width, metric_height), row.name, type::ui(type::body), t.text1, Qt::AlignLeft, Qt::ElideMiddle);
-    if (curved) paint::spark(p, QRectF(line.left() + 100, y + 6, r.width() - 100 - 92, 16), row.curve, row.finite ? series_color() : t.text3);
-    const QRectF values(line.left() + (curved ? r.width() - 84 : name_width + 8), y, curved ? 84 : r.width() - name_width - 8, metric_height);
+    paint::text(p, QRectF(line.left(), y, name_width, metric_height), row.name, type::ui(type::body), t.text1,
+                Qt::AlignLeft, Qt::ElideMiddle);
+    if (curved)
+      paint::spark(p, QRectF(line.left() + 100, y + 6, r.width() - 100 - 92, 16), row.curve,
+                   row.finite ? series_color() : t.text3);
+    const QRectF values(line.left() + (curved ? r.width() - 84 : name_width + 8), y,
+                        curved ? 84 : r.width() - name_width - 8, metric_height);
     if (paint::number_width(value, row.value) > values.width())
       paint::text(p, values, row.value, value, color, Qt::AlignRight);
     else
       paint::number(p, values, row.value, value, color);
     if (!row.finite)
-      paint_icon(p, QRectF(line.right() - paint::number_width(value, row.value) - 20, y + 7, icon_size, icon_size), QStringLiteral("warning"), color);
+      paint_icon(p, QRectF(line.right() - paint::number_width(value, row.value) - 20, y + 7, icon_size, icon_size),
+                 QStringLiteral("warning"), color);
     y += metric_height;
   }
 }
@@ -322,7 +343,8 @@ void UsageSection::show_job(const JobView& view) {
 
 void UsageSection::paint(QPainter& p, const QRectF& r) {
   const Theme& t = Theme::current();
-  const QFont small = type::ui(type::small), strong = type::ui(type::small, QFont::Medium), caption = type::ui(type::caption);
+  const QFont small = type::ui(type::small), strong = type::ui(type::small, QFont::Medium),
+              caption = type::ui(type::caption);
   constexpr qreal peak_column = 68, unit_column = 36, value_column = 56;
   paint::section_head(p, r, m_title, tr("peak"));
   qreal y = head;
@@ -332,7 +354,8 @@ void UsageSection::paint(QPainter& p, const QRectF& r) {
     const qreal unit_from = line.right() - peak_column - unit_column, value_from = unit_from - value_column;
     const qreal meter_from = line.left() + 90, meter_to = value_from - 4;
     if (row.share >= 0 && meter_to - meter_from > 20)
-      paint::meter(p, QRectF(meter_from, line.center().y() - 2, meter_to - meter_from, 4), row.share, row.peak_share, t.fill(State::running));
+      paint::meter(p, QRectF(meter_from, line.center().y() - 2, meter_to - meter_from, 4), row.share, row.peak_share,
+                   t.fill(State::running));
     paint::number(p, QRectF(value_from, y, value_column - 3, row_height), row.value.number, strong, t.text1);
     paint::text(p, QRectF(unit_from, y, unit_column + peak_column, row_height), row.value.unit, caption, t.text3);
     paint::number(p, QRectF(line.right() - peak_column, y, peak_column, row_height), row.peak, small, t.text3);
@@ -374,8 +397,8 @@ void LogTailSection::paint(QPainter& p, const QRectF& r) {
     const bool bad = line.level >= LogLevel::error;
     paint::number(p, QRectF(r.left(), y, 64, log_height), line.time, small, t.text3, Qt::AlignLeft);
     if (line.level >= LogLevel::warning)
-      paint_icon(p, QRectF(r.left() + 68, y + 3, icon_size, icon_size), bad ? QStringLiteral("error") : QStringLiteral("warning"),
-                 bad ? t.text(State::failed) : t.warning());
+      paint_icon(p, QRectF(r.left() + 68, y + 3, icon_size, icon_size),
+                 bad ? QStringLiteral("error") : QStringLiteral("warning"), bad ? t.text(State::failed) : t.warning());
     paint::text(p, QRectF(r.left() + 88, y, r.width() - 88, log_height), line.text, small,
                 line.level == LogLevel::debug ? t.text3 : t.text1);
     y += log_height;

@@ -12,7 +12,8 @@
 namespace macaw::widgets {
 
 namespace {
-constexpr int head = static_cast<int>(paint::section_head_height), frame_height = 44, bare_height = 26, fold_height = 26;
+constexpr int head = static_cast<int>(paint::section_head_height), frame_height = 44, bare_height = 26,
+              fold_height = 26;
 constexpr qsizetype plain_lines_shown = 200;
 }  // namespace
 
@@ -29,7 +30,8 @@ void TracebackSection::show_job(const JobView& view) {
   m_frames = frames(text);
   m_type = error ? QString::fromStdString(error->type) : QString();
   m_message = error ? QString::fromStdString(error->message).simplified() : QString();
-  m_plain = m_frames.empty() ? text.trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts).mid(0, plain_lines_shown) : QStringList();
+  m_plain = m_frames.empty() ? text.trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts).mid(0, plain_lines_shown)
+                             : QStringList();
   setAccessibleName(tr("Traceback"));
   setAccessibleDescription(text);
   lay_out();
@@ -85,7 +87,8 @@ void TracebackSection::paint(QPainter& p, const QRectF& r) {
     if (row.folded) {
       paint_icon(p, QRectF(r.left() - 1, y + 6, 13, 13), QStringLiteral("chevron-right"), t.text3);
       const QString n = format::things(row.count, tr("frame"), tr("frames"));
-      paint::number(p, QRectF(r.left() + 16, y, r.width(), fold_height), tr("%1 in %2").arg(n, frame.package()), small, t.text3, Qt::AlignLeft);
+      paint::number(p, QRectF(r.left() + 16, y, r.width(), fold_height), tr("%1 in %2").arg(n, frame.package()), small,
+                    t.text3, Qt::AlignLeft);
     } else {
       const bool here = row.first == raising;
       if (here) {
@@ -93,9 +96,11 @@ void TracebackSection::paint(QPainter& p, const QRectF& r) {
         p.fillRect(QRectF(r.left(), y, 2, row.height - 2), t.fill(model::State::failed));
       }
       const qreal x = r.left() + 10;
-      const qreal name = paint::text(p, QRectF(x, y + 3, 240, 18), frame.function, type::ui(type::small, here ? QFont::DemiBold : QFont::Medium),
-                                     t.text1, Qt::AlignLeft, Qt::ElideMiddle);
-      paint::number(p, QRectF(x + name + 10, y + 3, r.width() - name - 30, 18), frame.place(), small, t.text3, Qt::AlignLeft);
+      const qreal name = paint::text(p, QRectF(x, y + 3, 240, 18), frame.function,
+                                     type::ui(type::small, here ? QFont::DemiBold : QFont::Medium), t.text1,
+                                     Qt::AlignLeft, Qt::ElideMiddle);
+      paint::number(p, QRectF(x + name + 10, y + 3, r.width() - name - 30, 18), frame.place(), small, t.text3,
+                    Qt::AlignLeft);
       paint::text(p, QRectF(x + 16, y + 21, r.width() - 40, 18), frame.code, mono, here ? t.text1 : t.text2);
     }
     y += row.height;
@@ -107,9 +112,11 @@ void TracebackSection::paint(QPainter& p, const QRectF& r) {
   if (m_type.isEmpty()) return;
   y += 4;
   paint::rounded(p, QRectF(r.left(), y, r.width(), 26), 4, t.tint(model::State::failed));
-  const qreal width = paint::text(p, QRectF(r.left() + 10, y, r.width() - 20, 26), m_type, type::mono(type::small, QFont::Bold), t.text(model::State::failed));
+  const qreal width = paint::text(p, QRectF(r.left() + 10, y, r.width() - 20, 26), m_type,
+                                  type::mono(type::small, QFont::Bold), t.text(model::State::failed));
   if (!m_message.isEmpty())
-    paint::text(p, QRectF(r.left() + 10 + width, y, r.width() - width - 20, 26), QStringLiteral(": ") + m_message, mono, t.text1);
+    paint::text(p, QRectF(r.left() + 10 + width, y, r.width() - width - 20, 26), QStringLiteral(": ") + m_message, mono,
+                t.text1);
 }
 
 }  // namespace macaw::widgets

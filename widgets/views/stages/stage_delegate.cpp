@@ -36,16 +36,20 @@ format::Quantity quantity_of(const model::Stage& s, int column) {
 void paint_name(QPainter& p, const QRectF& r, const model::Stage& s, bool has_children, bool expanded, int depth) {
   const Theme& t = Theme::current();
   qreal x = r.left() + name_margin + std::min(depth, 24) * StageDelegate::indent;
-  if (s.open) paint_icon(p, QRectF(r.left() + 3, r.center().y() - 5, 9, 9), state_icon(model::State::running), t.text(model::State::running));
+  if (s.open)
+    paint_icon(p, QRectF(r.left() + 3, r.center().y() - 5, 9, 9), state_icon(model::State::running),
+               t.text(model::State::running));
   if (has_children)
-    paint_icon(p, QRectF(x, r.center().y() - 7, 14, 14), expanded ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), t.text3);
+    paint_icon(p, QRectF(x, r.center().y() - 7, 14, 14),
+               expanded ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), t.text3);
   x += 18;
   const qreal room = r.right() - 8 - x;
-  const qreal name = paint::text(p, QRectF(x, r.top(), room, r.height()), QString::fromStdString(s.path.back()).simplified(),
-                                 type::ui(type::body, s.open ? QFont::DemiBold : QFont::Normal), t.text1, Qt::AlignLeft, Qt::ElideMiddle);
+  const qreal name = paint::text(
+      p, QRectF(x, r.top(), room, r.height()), QString::fromStdString(s.path.back()).simplified(),
+      type::ui(type::body, s.open ? QFont::DemiBold : QFont::Normal), t.text1, Qt::AlignLeft, Qt::ElideMiddle);
   if (!s.note.empty() && room - name > 60)
-    paint::text(p, QRectF(x + name + 10, r.top(), room - name - 10, r.height()), QString::fromStdString(s.note).simplified(),
-                type::ui(type::small), t.text3);
+    paint::text(p, QRectF(x + name + 10, r.top(), room - name - 10, r.height()),
+                QString::fromStdString(s.note).simplified(), type::ui(type::small), t.text3);
 }
 
 void paint_share(QPainter& p, const QRectF& r, double share, double self) {
@@ -56,8 +60,10 @@ void paint_share(QPainter& p, const QRectF& r, double share, double self) {
   const QColor own = children;
   children.setAlphaF(0.45F);
   const auto width = [&track](double part) { return track.width() * std::clamp(part, 0.0, 1.0); };
-  if (share > 0.004) paint::rounded(p, QRectF(track.left(), track.top(), std::max(1.0, width(share)), track.height()), 1, children);
-  if (self > 0.004) paint::rounded(p, QRectF(track.left(), track.top(), std::max(1.0, width(self)), track.height()), 1, own);
+  if (share > 0.004)
+    paint::rounded(p, QRectF(track.left(), track.top(), std::max(1.0, width(share)), track.height()), 1, children);
+  if (self > 0.004)
+    paint::rounded(p, QRectF(track.left(), track.top(), std::max(1.0, width(self)), track.height()), 1, own);
   paint::number(p, r.adjusted(0, 0, -cell_margin, 0), format::share(share), type::ui(type::small), t.text1);
 }
 
@@ -97,10 +103,12 @@ void StageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) ++depth;
     paint_name(p, r, *s, proxy->hasChildren(index), option.state & QStyle::State_Open, depth);
   } else if (column == Column::count) {
-    paint::number(p, r.adjusted(0, 0, -count_margin, 0), format::exact(s->count), type::ui(type::small, sorted ? QFont::DemiBold : QFont::Normal), t.text1);
+    paint::number(p, r.adjusted(0, 0, -count_margin, 0), format::exact(s->count),
+                  type::ui(type::small, sorted ? QFont::DemiBold : QFont::Normal), t.text1);
   } else if (column <= Column::last) {
     const format::Quantity q = quantity_of(*s, column);
-    paint::quantity(p, r.adjusted(0, 0, -cell_margin, 0), q, type::ui(type::small, sorted ? QFont::DemiBold : QFont::Normal),
+    paint::quantity(p, r.adjusted(0, 0, -cell_margin, 0), q,
+                    type::ui(type::small, sorted ? QFont::DemiBold : QFont::Normal),
                     q.unit.isEmpty() ? t.text3 : t.text1);
   } else if (column == Column::share) {
     paint_share(p, r, model->share_of(*s), model->self_share_of(*s));
@@ -133,12 +141,17 @@ void StageHeader::paintSection(QPainter* painter, const QRect& rect, int column)
   QRectF words(rect);
   // A head ends where the numbers under it end, before the gutter of their units.
   const bool left = column == Column::stage || column >= Column::share;
-  if (column == Column::stage) words.adjust(name_margin + 18, 0, 0, 0);
-  else if (left) words.adjust(share_margin, 0, 0, 0);
-  else words.adjust(0, 0, -(column == Column::count ? count_margin : cell_margin + paint::unit_gutter + paint::unit_gap), 0);
+  if (column == Column::stage)
+    words.adjust(name_margin + 18, 0, 0, 0);
+  else if (left)
+    words.adjust(share_margin, 0, 0, 0);
+  else
+    words.adjust(0, 0, -(column == Column::count ? count_margin : cell_margin + paint::unit_gutter + paint::unit_gap),
+                 0);
   const qreal width = paint::text(p, words, name, font, color, left ? Qt::AlignLeft : Qt::AlignRight);
   if (sorted) {
-    const QString arrow = sortIndicatorOrder() == Qt::AscendingOrder ? QStringLiteral("sort-asc") : QStringLiteral("sort-desc");
+    const QString arrow =
+        sortIndicatorOrder() == Qt::AscendingOrder ? QStringLiteral("sort-asc") : QStringLiteral("sort-desc");
     const qreal x = left ? words.left() + width + 4 : words.right() - width - 16;
     paint_icon(p, QRectF(x, words.center().y() - 6, 12, 12), arrow, color);
   }

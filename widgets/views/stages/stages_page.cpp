@@ -29,7 +29,8 @@ constexpr int widths[StageTreeModel::columns] = {0, 62, 68, 68, 68, 68, 68, 62, 
 
 }  // namespace
 
-StagesPage::StagesPage(QWidget* parent) : JobPage(parent), m_proxy(new QSortFilterProxyModel(this)), m_tree(new QTreeView(this)) {
+StagesPage::StagesPage(QWidget* parent)
+    : JobPage(parent), m_proxy(new QSortFilterProxyModel(this)), m_tree(new QTreeView(this)) {
   m_proxy->setSourceModel(&m_model);
   m_proxy->setSortRole(StageTreeModel::sort_role);
   m_proxy->setDynamicSortFilter(false);
@@ -110,7 +111,10 @@ void StagesPage::show_job(const JobView& view) {
   m_tree->setVisible(stages > 0);
   m_nothing->setVisible(stages == 0);
   m_export->setEnabled(stages > 0);
-  QString sum = stages ? tr("%1, %2 measured").arg(format::things(stages, tr("stage"), tr("stages")), format::measured(m_model.measured()).text()) : QString();
+  QString sum =
+      stages ? tr("%1, %2 measured")
+                   .arg(format::things(stages, tr("stage"), tr("stages")), format::measured(m_model.measured()).text())
+             : QString();
   if (view.job->others_stages) sum += tr(", %1 folded away").arg(format::exact(view.job->others_stages));
   m_sum->setText(sum);
   if (other) m_tree->expandAll();
@@ -133,7 +137,9 @@ void StagesPage::fit_columns() {
     int width = widths[column];
     // Counts are told exactly, however long they get.
     if (column == Column::count)
-      width = std::max(width, static_cast<int>(paint::number_width(type::ui(type::small, QFont::DemiBold), format::exact(m_model.largest_count()))) + 24);
+      width = std::max(width, static_cast<int>(paint::number_width(type::ui(type::small, QFont::DemiBold),
+                                                                   format::exact(m_model.largest_count()))) +
+                                  24);
     m_tree->setColumnWidth(column, width);
     rest -= width;
   }
