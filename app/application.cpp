@@ -97,10 +97,13 @@ QUrl address_with_token(const Collector& collector) {
 // Without a key reports count only from this user on this machine, unless the person said otherwise.
 Connection connection_of(const Collector& collector, const Options& options) {
   const bool from_anywhere = options.accept_unsealed;
-  const QString host = from_anywhere && !QHostInfo::localHostName().isEmpty() ? QHostInfo::localHostName() : QStringLiteral("localhost");
+  const QString host =
+      from_anywhere && !QHostInfo::localHostName().isEmpty() ? QHostInfo::localHostName() : QStringLiteral("localhost");
   return {QStringLiteral("export MACAW_URL=udp://%1:%2").arg(host).arg(collector.port()), collector.port(),
-          from_anywhere ? QStringLiteral("Reports are accepted from everybody who can reach this machine.")
-                        : QStringLiteral("Only your own jobs on this machine are accepted. --accept-unsealed takes those of others, too.")};
+          from_anywhere
+              ? QStringLiteral("Reports are accepted from everybody who can reach this machine.")
+              : QStringLiteral(
+                    "Only your own jobs on this machine are accepted. --accept-unsealed takes those of others, too.")};
 }
 
 }  // namespace
@@ -139,7 +142,8 @@ int run(int& argc, char** argv) {
   store.reset(collector.jobs());
   QObject::connect(&collector, &Collector::changed, &store, [&store](const auto& changes) { store.apply(*changes); });
   QObject::connect(&instance, &SingleInstance::raise_wanted, &window, &MainWindow::raise_to_front);
-  QObject::connect(&window, &MainWindow::share_wanted, &window, [&] { QDesktopServices::openUrl(address_with_token(collector)); });
+  QObject::connect(&window, &MainWindow::share_wanted, &window,
+                   [&] { QDesktopServices::openUrl(address_with_token(collector)); });
   QObject::connect(&window, &MainWindow::copy_address_wanted, &window,
                    [&] { QApplication::clipboard()->setText(address_with_token(collector).toString()); });
   StatusReader status(collector);

@@ -80,10 +80,11 @@ MainWindow::MainWindow(widgets::JobStore& store, QWidget* parent) : QMainWindow(
   connect(&store, &widgets::JobStore::ticked, this, &MainWindow::refresh);
   connect(&store, &widgets::JobStore::flushed, this, [this](const std::set<model::JobId>& changed, bool added_or_gone) {
     const auto chosen = m_list->chosen();
-    const bool a_child_changed = added_or_gone || std::any_of(changed.begin(), changed.end(), [&](const auto& id) {
-      const auto job = m_store.job(id);
-      return job && job->identity && job->identity->parent && chosen == job->identity->parent;
-    });
+    const bool a_child_changed =
+        added_or_gone || std::any_of(changed.begin(), changed.end(), [&](const auto& id) {
+          const auto job = m_store.job(id);
+          return job && job->identity && job->identity->parent && chosen == job->identity->parent;
+        });
     if (!chosen || changed.contains(*chosen) || a_child_changed) refresh();
   });
   refresh();
@@ -104,7 +105,8 @@ void MainWindow::build_menus() {
 
   QMenu* file = bar->addMenu(tr("&File"));
   QAction* connect_job = file->addAction(tr("&Connect a job…"), this, &MainWindow::show_connection_dialog);
-  m_export = file->addAction(tr("&Export stage summary…"), QKeySequence(QStringLiteral("Ctrl+E")), this, &MainWindow::export_stages);
+  m_export = file->addAction(tr("&Export stage summary…"), QKeySequence(QStringLiteral("Ctrl+E")), this,
+                             &MainWindow::export_stages);
   file->addSeparator();
   QAction* share = file->addAction(tr("&Share in browser…"), this, &MainWindow::share_wanted);
   file->addAction(tr("Copy browser &address"), this, &MainWindow::copy_address_wanted);
@@ -119,7 +121,8 @@ void MainWindow::build_menus() {
   QMenu* view = bar->addMenu(tr("&View"));
   const QStringList tabs = m_pane->tab_names();
   for (int i = 0; i < tabs.size(); ++i)
-    view->addAction(tabs[i], QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)), this, [this, i] { m_pane->open_tab(i); });
+    view->addAction(tabs[i], QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)), this,
+                    [this, i] { m_pane->open_tab(i); });
   view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, &MainWindow::focus_next_pane);
   view->addSeparator();
   m_appearances = new QActionGroup(this);
@@ -135,7 +138,8 @@ void MainWindow::build_menus() {
   QMenu* help = bar->addMenu(tr("&Help"));
   help->addAction(tr("&About Macaw"), this, [this] {
     QMessageBox::about(this, tr("About Macaw"),
-                       tr("<b>Macaw %1</b><p>Watches long-running jobs: progress, stages, metrics, log.</p>").arg(QApplication::applicationVersion()));
+                       tr("<b>Macaw %1</b><p>Watches long-running jobs: progress, stages, metrics, log.</p>")
+                           .arg(QApplication::applicationVersion()));
   });
 
   const auto add_button = [this, row, chrome](const QString& icon, const QString& text, QAction* action) {
@@ -204,12 +208,17 @@ void MainWindow::export_stages() {
   if (path.isEmpty()) return;
   const std::string csv = model::stages_csv(*job);
   QSaveFile file(path);
-  const bool written = file.open(QIODevice::WriteOnly) && file.write(csv.data(), static_cast<qint64>(csv.size())) == static_cast<qint64>(csv.size()) && file.commit();
-  if (!written) QMessageBox::warning(this, tr("Export stage summary"), tr("%1 could not be written: %2.").arg(path, file.errorString()));
+  const bool written = file.open(QIODevice::WriteOnly) &&
+                       file.write(csv.data(), static_cast<qint64>(csv.size())) == static_cast<qint64>(csv.size()) &&
+                       file.commit();
+  if (!written)
+    QMessageBox::warning(this, tr("Export stage summary"),
+                         tr("%1 could not be written: %2.").arg(path, file.errorString()));
 }
 
 QString MainWindow::ask_save_file(const QString& suggestion) {
-  return QFileDialog::getSaveFileName(this, tr("Export stage summary"), suggestion, tr("Comma-separated values (*.csv)"));
+  return QFileDialog::getSaveFileName(this, tr("Export stage summary"), suggestion,
+                                      tr("Comma-separated values (*.csv)"));
 }
 
 // List, tabs, content, and around.
@@ -224,13 +233,15 @@ void MainWindow::focus_next_pane() {
 }
 
 void MainWindow::copy_job_id() const {
-  if (const auto job = selected()) QApplication::clipboard()->setText(QString::fromStdString(model::to_string(job->id)));
+  if (const auto job = selected())
+    QApplication::clipboard()->setText(QString::fromStdString(model::to_string(job->id)));
 }
 
 void MainWindow::set_appearance(Appearance appearance) {
   m_appearance = appearance;
   widgets::Theme::apply(appearance);
-  for (QAction* action : m_appearances->actions()) action->setChecked(action->data().toInt() == static_cast<int>(appearance));
+  for (QAction* action : m_appearances->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(appearance));
 }
 
 void MainWindow::changeEvent(QEvent* event) {

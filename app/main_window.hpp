@@ -27,7 +27,7 @@ namespace macaw::app {
 struct Connection {
   QString line;  // to paste
   int port = 0;
-  QString who;   // whose reports are accepted, as a sentence
+  QString who;  // whose reports are accepted, as a sentence
 };
 
 class MainWindow : public QMainWindow {

@@ -52,7 +52,8 @@ DesktopOptions parse_options(const QStringList& arguments, QString& error) {
     error = QStringLiteral("--size takes WIDTHxHEIGHT in pixels, not \"%1\"").arg(parser.value("size"));
   if (parser.isSet("theme")) {
     options.appearance = appearance_named(parser.value("theme"));
-    if (!options.appearance) error = QStringLiteral("--theme takes light, dark or system, not \"%1\"").arg(parser.value("theme"));
+    if (!options.appearance)
+      error = QStringLiteral("--theme takes light, dark or system, not \"%1\"").arg(parser.value("theme"));
   }
   return options;
 }

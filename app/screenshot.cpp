@@ -14,20 +14,25 @@ namespace {
 constexpr int limit_ms = 30'000, settle_running_ms = 1200, settle_ended_ms = 200;
 
 bool has_data(const model::Job& job) {
-  return !job.bars.empty() || !job.stages.empty() || !job.metrics.empty() || (job.log && job.log->lines > 0) || job.error ||
-         model::is_terminal(job.state);
+  return !job.bars.empty() || !job.stages.empty() || !job.metrics.empty() || (job.log && job.log->lines > 0) ||
+         job.error || model::is_terminal(job.state);
 }
 
 }  // namespace
 
 Screenshot::Screenshot(MainWindow& window, widgets::JobStore& store, DesktopOptions options, QObject* parent)
-    : QObject(parent), m_window(window), m_store(store), m_options(std::move(options)), m_replaying(!m_options.collector.replay_file.isEmpty()) {
+    : QObject(parent),
+      m_window(window),
+      m_store(store),
+      m_options(std::move(options)),
+      m_replaying(!m_options.collector.replay_file.isEmpty()) {
   m_limit.setSingleShot(true);
   m_settle.setSingleShot(true);
   connect(&store, &widgets::JobStore::flushed, this, &Screenshot::look);
   connect(&m_settle, &QTimer::timeout, this, [this] { take({}); });
   connect(&m_limit, &QTimer::timeout, this, [this] {
-    const QString wanted = m_options.select.isEmpty() ? QStringLiteral("No job") : QStringLiteral("No job \"%1\"").arg(m_options.select);
+    const QString wanted =
+        m_options.select.isEmpty() ? QStringLiteral("No job") : QStringLiteral("No job \"%1\"").arg(m_options.select);
     take(m_replaying ? QStringLiteral("The replay did not end within %1 s").arg(limit_ms / 1000)
                      : QStringLiteral("%1 with anything to show arrived within %2 s").arg(wanted).arg(limit_ms / 1000));
   });

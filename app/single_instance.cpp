@@ -14,7 +14,8 @@ const QByteArray raise_request = QByteArrayLiteral("raise\n");
 }  // namespace
 
 SingleInstance::SingleInstance(const QString& data_dir, QObject* parent) : QObject(parent) {
-  const QString folder = QFileInfo(data_dir).exists() ? QFileInfo(data_dir).canonicalFilePath() : QDir(data_dir).absolutePath();
+  const QString folder =
+      QFileInfo(data_dir).exists() ? QFileInfo(data_dir).canonicalFilePath() : QDir(data_dir).absolutePath();
   const QByteArray hash = QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
   m_name = QStringLiteral("macaw-desktop-") + QString::fromLatin1(hash);
   m_server.setSocketOptions(QLocalServer::UserAccessOption);
