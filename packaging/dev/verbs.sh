@@ -46,7 +46,7 @@ run() {
   use_environment
   local example=python/examples/doing_nothing.py picture=
   if [ "${1:-}" = --screenshot ]; then
-    picture=${2:?dev: --screenshot needs a file name}
+    picture=$(cd "$from" && realpath -m "${2:?dev: --screenshot needs a file name}")
   elif [ $# != 0 ]; then
     die "run takes nothing but --screenshot FILE"
   fi
