@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "collector/clock.hpp"
-#include "sdk/src/wire/encode.hpp"
 
 namespace macaw {
 
@@ -89,7 +88,7 @@ void Ingest::take(const std::uint8_t* data, std::size_t size, model::Arrival arr
   if (m_recorder.is_open()) m_recorder.write(arrival.unix_s, data, size);
   if ((m_report.hello || m_report.finish) && size >= least_answer) {
     m_answer.clear();
-    wire::encode(m_model.answer(m_report), m_answer, size);
+    m_model.answer(m_report, size, m_answer);
     if (m_socket->send(m_answer, from->from)) m_answered.fetch_add(1, std::memory_order_relaxed);
   }
 }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <csignal>
 
+#include "sdk/src/wire/decode.hpp"
+#include "sdk/src/wire/encode.hpp"
+
 namespace macaw::model {
 
 namespace {
@@ -165,14 +168,21 @@ bool JobRecord::find_traceback() {
   return true;
 }
 
-wire::Answer JobRecord::answer(const wire::Report& report) {
+void JobRecord::answer(const wire::Report& report, std::size_t limit, std::string& out) {
   wire::Answer answer;
   answer.job = report.job;
   answer.ack = report.seq;
-  answer.want_reports = m_datagrams.ask(wire::max_ranges);
-  answer.want_logs = m_log.numbers().ask(wire::max_ranges);
-  answer.want_metrics = m_metrics.numbers().ask(wire::max_ranges);
-  return answer;
+  answer.want_reports = m_datagrams.wanted(wire::max_ranges);
+  answer.want_logs = m_log.numbers().wanted(wire::max_ranges);
+  answer.want_metrics = m_metrics.numbers().wanted(wire::max_ranges);
+  const std::size_t start = out.size();
+  wire::encode(answer, out, limit);
+  // Ranges that did not fit were not asked for.
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(out.data() + start);
+  if (wire::decode_answer(bytes, out.size() - start, answer) != wire::Decoded::ok) return;
+  m_datagrams.asked(answer.want_reports);
+  m_log.numbers().asked(answer.want_logs);
+  m_metrics.numbers().asked(answer.want_metrics);
 }
 
 std::optional<JobChange> JobRecord::publish(Seconds now, const Limits& limits) {

@@ -22,7 +22,8 @@ class JobRecord {
 
   // False when this very datagram was here before.
   bool apply(const wire::Report& report, Arrival arrival, const Limits& limits);
-  wire::Answer answer(const wire::Report& report);
+  // Appends the answer to a report, at most `limit` bytes, and remembers what it asks for.
+  void answer(const wire::Report& report, std::size_t limit, std::string& out);
 
   // What changed since the last call, states that only time changes included; nothing when nothing did.
   std::optional<JobChange> publish(Seconds now, const Limits& limits);

@@ -44,9 +44,9 @@ bool Model::apply(const wire::Report& report, Arrival arrival) {
   return record(report.job, arrival).apply(report, arrival, m_limits);
 }
 
-wire::Answer Model::answer(const wire::Report& report) {
+void Model::answer(const wire::Report& report, std::size_t limit, std::string& out) {
   const auto found = m_index.find(report.job);
-  return found == m_index.end() ? wire::Answer{} : found->second->answer(report);
+  if (found != m_index.end()) found->second->answer(report, limit, out);
 }
 
 std::shared_ptr<const ChangeSet> Model::tick(Seconds now) {

@@ -30,8 +30,8 @@ class Model {
   // False when this very datagram was here before.
   bool apply(const wire::Report& report, Arrival arrival);
 
-  // For a report that was applied and has a hello or a finish: what to answer.
-  wire::Answer answer(const wire::Report& report);
+  // Appends the answer to a report that was applied and has a hello or a finish, at most `limit` bytes.
+  void answer(const wire::Report& report, std::size_t limit, std::string& out);
 
   // Null when nothing changed.
   std::shared_ptr<const ChangeSet> tick(Seconds now);

@@ -29,13 +29,10 @@ bool Numbers::add(std::uint64_t no) {
   return true;
 }
 
-std::vector<wire::Range> Numbers::ask(std::size_t max) {
+std::vector<wire::Range> Numbers::wanted(std::size_t max) const {
   std::vector<wire::Range> ranges;
-  for (auto& [from, gap] : m_gaps) {
-    if (gap.asked >= max_asks) continue;
-    ++gap.asked;
-    ranges.push_back({from, gap.to});
-  }
+  for (const auto& [from, gap] : m_gaps)
+    if (gap.asked < max_asks) ranges.push_back({from, gap.to});
   if (ranges.size() <= max) return ranges;
 
   // Join across the shortest stretches of numbers that did arrive: to get those again costs least.
@@ -60,6 +57,11 @@ std::vector<wire::Range> Numbers::ask(std::size_t max) {
     joined.pop_back();
   }
   return joined;
+}
+
+void Numbers::asked(const std::vector<wire::Range>& ranges) {
+  for (const wire::Range& range : ranges)
+    for (auto gap = m_gaps.lower_bound(range.from); gap != m_gaps.end() && gap->first <= range.to; ++gap) ++gap->second.asked;
 }
 
 }  // namespace macaw::model

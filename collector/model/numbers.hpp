@@ -21,7 +21,8 @@ class Numbers {
 
   // The gaps worth asking for, in at most `max` ranges: where there are more gaps, close ones share a range. A gap is
   // asked for `max_asks` times at most, as the sender may no longer have it.
-  std::vector<wire::Range> ask(std::size_t max);
+  std::vector<wire::Range> wanted(std::size_t max) const;
+  void asked(const std::vector<wire::Range>& ranges);  // they were, really
 
  private:
   struct Gap {
@@ -29,7 +30,7 @@ class Numbers {
     int asked = 0;
   };
   static constexpr std::size_t max_gaps = 4096;
-  static constexpr int max_asks = 5;
+  static constexpr int max_asks = 8;
 
   std::map<std::uint64_t, Gap> m_gaps;  // by first number
   std::uint64_t m_last = 0, m_missing = 0;

@@ -24,7 +24,13 @@ std::shared_ptr<const model::ChangeSet> Feed::tick(double now) {
   return changes;
 }
 
-wire::Answer Feed::answer() { return m_model.answer(m_report); }
+wire::Answer Feed::answer(std::size_t limit) {
+  std::string bytes;
+  m_model.answer(m_report, limit, bytes);
+  wire::Answer answer;
+  wire::decode_answer(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), answer);
+  return answer;
+}
 
 std::string Feed::text() const { return m_job ? print(*m_job) : std::string(); }
 

@@ -28,7 +28,7 @@ class Feed {
   const model::Job& job() const { return *m_job; }
   model::JobPtr job_ptr() const { return m_job; }
   model::Model& model() { return m_model; }
-  wire::Answer answer();  // to the last report
+  wire::Answer answer(std::size_t limit = 1200);  // to the last report
   std::string text() const;
 
  private:

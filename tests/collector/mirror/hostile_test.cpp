@@ -57,9 +57,9 @@ TEST_CASE("spoilt reports make odd jobs, never bad JSON") {
     ++applied;
     now += 0.01;
     model.apply(report, {now, 1e9 + now});
-    const wire::Answer answer = model.answer(report);
-    CHECK(answer.want_logs.size() <= wire::max_ranges);
-    CHECK(answer.want_reports.size() <= wire::max_ranges);
+    std::string answer;
+    model.answer(report, 1200, answer);
+    CHECK(answer.size() <= 1200);
     if (i % 50 != 0) continue;
     const auto changes = model.tick(now);
     if (!changes) continue;

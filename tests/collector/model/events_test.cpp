@@ -166,6 +166,14 @@ TEST_CASE("who comes late asks for what was before, but does not call it lost") 
   CHECK(pairs(answer.want_reports) == Pairs{{1, 99}, {101, 102}});
 }
 
+TEST_CASE("what did not fit into an answer was not asked for") {
+  Feed feed;
+  for (std::uint64_t no = 2; no <= 20; no += 2)
+    feed.report(1, no, R"("metrics":[{"no":)" + std::to_string(no) + R"(,"name":"m","value":1}])");
+  for (int i = 0; i < 20; ++i) CHECK(feed.answer(45).want_metrics.empty());
+  CHECK(feed.answer().want_metrics.size() == 10);
+}
+
 TEST_CASE("gaps: split, closed, asked for a few times, joined where there are too many") {
   model::Numbers numbers;
   CHECK(numbers.add(10));
@@ -174,14 +182,17 @@ TEST_CASE("gaps: split, closed, asked for a few times, joined where there are to
   CHECK_FALSE(numbers.add(5));
   CHECK(numbers.add(1));
   CHECK(numbers.missing() == 7);
-  for (int i = 0; i < 5; ++i) CHECK(pairs(numbers.ask(16)) == Pairs{{2, 4}, {6, 9}});
-  CHECK(numbers.ask(16).empty());
+  for (int i = 0; i < 8; ++i) {
+    CHECK(pairs(numbers.wanted(16)) == Pairs{{2, 4}, {6, 9}});
+    numbers.asked({{1, 5}});
+  }
+  CHECK(pairs(numbers.wanted(16)) == Pairs{{6, 9}});
   CHECK(numbers.add(7));
   CHECK(numbers.missing() == 6);
 
   model::Numbers holes;
   for (std::uint64_t no = 2; no <= 200; no += 2) holes.add(no);
-  const auto joined = holes.ask(4);
+  const auto joined = holes.wanted(4);
   CHECK(joined.size() == 4);
   CHECK(joined.front().from == 1);
   CHECK(joined.back().to == 199);
