@@ -41,6 +41,17 @@ Identity identity_of(const wire::Hello& hello) {
   return id;
 }
 
+// Each kind of gap gets a third of the room. Fewer, wider ranges name all gaps, where more of them would push out those
+// of another kind: numbers of datagrams stay wanted, as their rows come in others.
+std::size_t ranges_that_fit(const Numbers& numbers, std::size_t limit) {
+  constexpr std::size_t answer_without_ranges = 80;
+  constexpr std::size_t kinds = 3;
+  if (limit <= answer_without_ranges) return 0;
+  const std::uint64_t last = numbers.last();
+  const std::size_t digits = last < 256 ? 2 : last < 65536 ? 3 : last >> 32 ? 9 : 5;  // bytes of a number in CBOR
+  return std::min(wire::max_ranges, (limit - answer_without_ranges) / kinds / (1 + 2 * digits));
+}
+
 }  // namespace
 
 JobRecord::JobRecord(const JobId& id, Arrival first) {
@@ -172,9 +183,9 @@ void JobRecord::answer(const wire::Report& report, std::size_t limit, std::strin
   wire::Answer answer;
   answer.job = report.job;
   answer.ack = report.seq;
-  answer.want_reports = m_datagrams.wanted(wire::max_ranges);
-  answer.want_logs = m_log.numbers().wanted(wire::max_ranges);
-  answer.want_metrics = m_metrics.numbers().wanted(wire::max_ranges);
+  answer.want_reports = m_datagrams.wanted(ranges_that_fit(m_datagrams, limit));
+  answer.want_logs = m_log.numbers().wanted(ranges_that_fit(m_log.numbers(), limit));
+  answer.want_metrics = m_metrics.numbers().wanted(ranges_that_fit(m_metrics.numbers(), limit));
   const std::size_t start = out.size();
   wire::encode(answer, out, limit);
   // Ranges that did not fit were not asked for.

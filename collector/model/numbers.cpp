@@ -30,6 +30,7 @@ bool Numbers::add(std::uint64_t no) {
 }
 
 std::vector<wire::Range> Numbers::wanted(std::size_t max) const {
+  if (max == 0) return {};
   std::vector<wire::Range> ranges;
   for (const auto& [from, gap] : m_gaps)
     if (gap.asked < max_asks) ranges.push_back({from, gap.to});

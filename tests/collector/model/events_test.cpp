@@ -174,6 +174,20 @@ TEST_CASE("what did not fit into an answer was not asked for") {
   CHECK(feed.answer().want_metrics.size() == 10);
 }
 
+TEST_CASE("a small answer still names every gap of every kind") {
+  Feed feed;
+  for (std::uint64_t no = 2; no <= 200; no += 2) {
+    const std::string n = std::to_string(no);
+    feed.report(1, no, R"("metrics":[{"no":)" + n + R"(,"name":"m","value":1}],"logs":[{"no":)" + n + R"(,"text":"x"}])");
+  }
+  const wire::Answer answer = feed.answer(200);
+  for (const auto* ranges : {&answer.want_reports, &answer.want_logs, &answer.want_metrics}) {
+    REQUIRE_FALSE(ranges->empty());
+    CHECK(ranges->front().from == 1);
+    CHECK(ranges->back().to == 199);
+  }
+}
+
 TEST_CASE("gaps: split, closed, asked for a few times, joined where there are too many") {
   model::Numbers numbers;
   CHECK(numbers.add(10));
