@@ -100,8 +100,8 @@ void Ingest::publish() {
     m_in_flight.fetch_add(1);
     emit changed(std::move(changes));
   }
-  if (m_replay_done) {
-    m_replay_done = false;
+  if (m_replay_done && monotonic_now() - *m_replay_done > model::JobRecord::repair_time) {
+    m_replay_done.reset();
     emit replay_finished();
   }
 }
@@ -111,7 +111,7 @@ void Ingest::replay() {
   for (int i = 0; i < reports_a_turn; ++i) {
     if (!m_next) m_next = m_recording->next();
     if (!m_next) {
-      m_replay_done = true;  // said once all of it is published
+      m_replay_done = monotonic_now();  // said once all of it is published
       return;
     }
     if (m_replay_speed > 0) {

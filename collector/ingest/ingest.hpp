@@ -57,7 +57,7 @@ class Ingest : public QObject {
   std::unique_ptr<Recording> m_recording;
   std::optional<Recording::Entry> m_next;
   double m_replay_speed = 1, m_replay_start = 0;
-  bool m_replay_done = false;
+  std::optional<double> m_replay_done;  // when the last report was applied
 
   std::atomic<int> m_in_flight{0};
   static constexpr std::size_t refusals = static_cast<std::size_t>(wire::Decoded::sealed) + 2;  // the last: unsealed

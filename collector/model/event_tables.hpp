@@ -25,6 +25,7 @@ class MetricTable {
   std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Metric>>& published, const Limits& limits);
 
   Numbers& numbers() { return m_numbers; }
+  const Numbers& numbers() const { return m_numbers; }
   std::uint64_t folded() const { return m_folded.count(); }
 
  private:
@@ -57,6 +58,7 @@ class LogBook {
   bool overdue(Seconds now) const;  // publish() has incomplete lines to show
   const LogLine* find(std::uint64_t no) const { return m_lines.find(no); }
   Numbers& numbers() { return m_numbers; }
+  const Numbers& numbers() const { return m_numbers; }
 
  private:
   struct Partial {

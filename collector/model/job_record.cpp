@@ -96,6 +96,7 @@ bool JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits&
   if (progressed) note_progress(up);
   if (report.finish && report.seq > m_finish_seq) {
     m_finish_seq = report.seq;
+    if (!m_finish) m_finish_heard = arrival.now;
     apply_finish(*report.finish);
     if (!m_job.ended || report.finish->elapsed > 0)
       m_job.ended = report.finish->elapsed > 0 ? report.finish->elapsed : up;
@@ -196,7 +197,13 @@ void JobRecord::answer(const wire::Report& report, std::size_t limit, std::strin
   m_metrics.numbers().asked(answer.want_metrics);
 }
 
+bool JobRecord::is_repairing(Seconds now) const {
+  if (!m_finish || is_terminal(m_job.state) || now - m_finish_heard >= repair_time) return false;
+  return m_datagrams.missing() + m_log.numbers().missing() + m_metrics.numbers().missing() > 0;
+}
+
 std::optional<JobChange> JobRecord::publish(Seconds now, const Limits& limits) {
+  if (is_repairing(now)) return std::nullopt;
   const State state = judge(now);
   if (!m_dirty && state == m_job.state && !m_log.overdue(now)) return std::nullopt;
 

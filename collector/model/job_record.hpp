@@ -18,6 +18,10 @@ struct Arrival {
 
 class JobRecord {
  public:
+  // A sender that ends sends again what was lost, for about this long. Until then the end is not told, so that what is
+  // shown as ended is complete.
+  static constexpr Seconds repair_time = 0.5;
+
   JobRecord(const JobId& id, Arrival first);
 
   // False when this very datagram was here before.
@@ -38,6 +42,7 @@ class JobRecord {
   void note_progress(Seconds up);
   State judge(Seconds now) const;
   bool find_traceback();
+  bool is_repairing(Seconds now) const;
 
   Job m_job;
   JobPtr m_published;
@@ -50,6 +55,7 @@ class JobRecord {
 
   std::uint64_t m_seq = 0, m_hello_seq = 0, m_usage_seq = 0, m_finish_seq = 0;  // newest applied
   std::optional<wire::FinishState> m_finish;
+  Seconds m_finish_heard = 0;  // the first, on the collector's clock
   std::optional<std::uint64_t> m_trace;  // the log line that holds the traceback
   bool m_started_told = false;           // `started` is the sender's word
   Seconds m_rated_up = 0;                // when cpu_rate was taken
