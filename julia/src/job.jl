@@ -16,6 +16,7 @@ mutable struct Job
     is_threaded::Bool
     faults::Int                 # of our own code, swallowed
     timer::Union{Nothing,Timer}
+    name_bytes::Vector{UInt8}   # zero-terminated, for the last words
 end
 
 const CURRENT = Ref{Union{Nothing,Job}}(nothing)
@@ -83,7 +84,8 @@ function new_job(settings::Settings)
     reporter = Reporter(record, hello_row(settings, unix), Transport(settings.targets), settings.mtu, id)
     console = Console(2, console_mode(settings.console))
     interval = round(UInt64, settings.interval * 1e9)
-    return Job(id, settings, record, reporter, console, interval, start, true, Threads.nthreads() > 1, 0, nothing)
+    return Job(id, settings, record, reporter, console, interval, start, true, Threads.nthreads() > 1, 0, nothing,
+               Vector{UInt8}(neutral(reporter.hello.name) * "\0"))
 end
 
 @inline report_if_due!(job::Job, now::UInt64) = now >= job.next_round && report!(job, now)
@@ -207,18 +209,51 @@ function set_hooks()
     prepare_to_give_up()
     precompile(at_exit, (Int,))
     precompile(at_exit, ())
+    precompile(end_by_signal!, (Job,))
     atexit(at_exit)
     return
 end
 
-"The exit hook; from Julia 1.9 on it is told the exit status. Compiled beforehand, so that it gets as far as the alarm."
-function at_exit(status::Integer = -1)
+"""
+The exit hook; from Julia 1.9 on it is told the exit status. A signal may have come in the midst of Julia's compiler, which
+cannot be entered again: so this function and all that it does for a signal is compiled beforehand.
+"""
+function at_exit(status::Int = -1)
     job = CURRENT[]
     (job === nothing || !job.is_running) && return
     alarm(LONGEST_ENDING)
-    Base.invokelatest(status < 0 && has_on_exit() ? prepare_farewell! : end_at_exit, status)
+    if status < 0 ? is_ended_by_signal() : status in INTERRUPTIONS
+        end_by_signal!(job)
+        status < 0 || say_farewell(Cint(status), C_NULL)
+    else
+        Base.invokelatest(status < 0 && has_on_exit() ? prepare_farewell! : end_at_exit, status)
+    end
     alarm(0)
     return
+end
+at_exit(status::Integer) = at_exit(Int(status))
+
+"What the exit status picks from when a signal ends the job: the finish alone, and a few words on the console."
+function end_by_signal!(job::Job)
+    job.is_running = false
+    elapsed = up(job.record, time_ns())
+    datagrams = Vector{UInt8}[]
+    for status in 0:255
+        row = FinishRow(elapsed, nothing, Int64(max(status - 128, 0)), "interrupted", nothing)
+        push!(datagrams, status in INTERRUPTIONS ? single_datagram!(job.reporter, row, elapsed) : UInt8[])
+    end
+    FAREWELL[] = new_farewell(job, datagrams, 5, ceil(Cint, elapsed))
+    return
+end
+
+function new_farewell(job::Job, datagrams, rounds::Int, brief::Cint)
+    fds = Cint[]
+    for peer in job.reporter.transport.peers
+        peer.fd >= 0 && !peer.refusing && push!(fds, peer.fd)
+    end
+    none = Vector{UInt8}[]
+    return Farewell(fds, datagrams, job.console.mode === :off ? Cint(-1) : job.console.fd, none, none, UInt8[], zeros(UInt8, 8),
+                    isempty(fds) ? 0 : rounds, brief, job.name_bytes)
 end
 
 "Where the status is known, or cannot be."
@@ -262,27 +297,26 @@ function prepare_farewell!(::Integer)
             state, signal = ending_of(status)
             told = state == "failed" ? error : nothing
             row = FinishRow(elapsed, signal === nothing ? Int64(status) : nothing, signal, state, error_row(told, trace_no))
-            push!(datagrams, single_datagram(job.reporter, row, up(job.record, time_ns())))
+            push!(datagrams, single_datagram!(job.reporter, row, up(job.record, time_ns())))
             push!(heads, Vector{UInt8}(gap * finish_texts(job_view, state, error_text(told), elapsed, peak)[1]))
             push!(digits, Vector{UInt8}(string(status)))
         end
-        is_reachable = !is_refused(job.reporter.transport)
-        fds = Cint[peer.fd for peer in job.reporter.transport.peers if peer.fd >= 0 && is_reachable]
-        FAREWELL[] = Farewell(fds, datagrams, job.console.mode === :off ? -1 : job.console.fd, heads, digits,
-                              Vector{UInt8}(tail), zeros(UInt8, 8), isempty(fds) ? 0 : job.reporter.answered ? 40 : 5)
+        farewell = new_farewell(job, datagrams, job.reporter.answered ? 40 : 5, Cint(0))
+        farewell.heads, farewell.digits, farewell.tail = heads, digits, Vector{UInt8}(tail)
+        FAREWELL[] = farewell
     end
     return
 end
 
 "The bytes of a report that holds `row` alone, under the next `seq`; nothing is sent."
-function single_datagram(reporter::Reporter, row::FinishRow, at::Float64)
-    bytes = UInt8[]
-    packer = Packer(datagram -> (bytes = taken(datagram); nothing), reporter.packer.mtu, reporter.packer.job)
-    packer.seq = reporter.packer.seq
+function single_datagram!(reporter::Reporter, row::FinishRow, at::Float64)
+    packer = reporter.packer
+    drop_rows!(packer)  # of a round that a signal cut short
     begin_round!(packer, at, time())
     add_row!(packer, row)
-    end_round!(packer)
-    return bytes
+    close_datagram!(packer)
+    packer.seq -= 1
+    return taken(packer.datagram)
 end
 
 """

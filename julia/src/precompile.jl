@@ -25,6 +25,8 @@ for (f, types) in (
     (send_ending!, (Reporter, FinishRow)),
     (send_ending!, (Reporter, Nothing)),
     (draw_block!, (Console, Snapshot, Float64)),
+    (at_exit, (Int,)),
+    (end_by_signal!, (Job,)),
     (end_at_exit, (Int,)),
     (prepare_farewell!, (Int,)),
     (say_farewell, (Cint, Ptr{Cvoid})),

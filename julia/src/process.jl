@@ -74,9 +74,40 @@ function current_error()
     return (type = type, message = valid_utf8(replace(message, Regex("^$type: ") => "")), trace = valid_utf8(trace))
 end
 
-"How an exit status is told: the state, and the signal where the status stands for one that asks a job to stop."
+struct SymbolInfo   # Dl_info
+    file::Ptr{UInt8}
+    base::Ptr{Cvoid}
+    name::Ptr{UInt8}
+    address::Ptr{Cvoid}
+end
+
+"""
+Whether a signal ends this process, asked inside of an exit hook. Then nothing but Julia's runtime stands beyond `jl_exit` on the
+stack, as it was called in place of whatever ran.
+"""
+function is_ended_by_signal()
+    info = Ref(SymbolInfo(C_NULL, C_NULL, C_NULL, C_NULL))
+    exit_address = ccall(:dlsym, Ptr{Cvoid}, (Ptr{Cvoid}, Cstring), C_NULL, "jl_exit")
+    runtime = C_NULL
+    for frame in backtrace()
+        frame isa Ptr{Cvoid} || return false
+        frame == C_NULL && continue  # the end, where there was no caller
+        found = ccall(:dladdr, Cint, (Ptr{Cvoid}, Ref{SymbolInfo}), frame - 1, info) != 0
+        if runtime != C_NULL
+            found && info[].base == runtime || return false
+        elseif found && info[].address == exit_address
+            runtime = info[].base
+        end
+    end
+    return runtime != C_NULL
+end
+
+"Statuses that stand for a signal that asks a job to stop: HUP, INT, QUIT, TERM."
+const INTERRUPTIONS = (129, 130, 131, 143)
+
+"How an exit status is told: the state, and such a signal."
 function ending_of(status::Integer)
-    status in (129, 130, 131, 143) && return ("interrupted", Int64(status - 128))
+    status in INTERRUPTIONS && return ("interrupted", Int64(status - 128))
     return (status == 0 ? "finished" : "failed", nothing)
 end
 
@@ -104,16 +135,22 @@ mutable struct Farewell
     tail::Vector{UInt8}
     scratch::Vector{UInt8}
     rounds::Int                              # how often to say it; stops at the first answer
+    brief::Cint                              # 0, or the seconds that a job took which a signal ended
+    name::Vector{UInt8}                      # of that job, zero-terminated
 end
 
+const BRIEF_ENDING = Vector{UInt8}("\n[macaw] job interrupted: %s\n  elapsed:     %ds\n  exit code:   %d\n\0")
 const FAREWELL = Ref{Union{Nothing,Farewell}}(nothing)
 
 function say_farewell(status::Cint, ::Ptr{Cvoid})::Cvoid
     farewell = FAREWELL[]
     farewell === nothing && return
     index = (status & 0xff) + 1
-    @inbounds if farewell.console_fd >= 0
-        for text in (farewell.heads[index], farewell.digits[index], farewell.tail)
+    if farewell.console_fd >= 0 && farewell.brief > 0
+        format, name = pointer(BRIEF_ENDING), pointer(farewell.name)
+        @ccall dprintf(farewell.console_fd::Cint, format::Ptr{UInt8}; name::Ptr{UInt8}, farewell.brief::Cint, status::Cint)::Cint
+    elseif farewell.console_fd >= 0
+        @inbounds for text in (farewell.heads[index], farewell.digits[index], farewell.tail)
             write_all(farewell.console_fd, pointer(text), length(text))
         end
     end

@@ -280,6 +280,13 @@ function add_row!(packer::Packer, row)
 end
 
 function send_datagram!(packer::Packer)
+    close_datagram!(packer)
+    packer.send(packer.datagram)
+    return nothing
+end
+
+"Builds the datagram of the rows so far, and begins the next one."
+function close_datagram!(packer::Packer)
     out = empty_bytes!(packer.datagram)
     at = open_map!(out)
     entries = put_entry!(out, "v", PROTOCOL_VERSION) + put_entry!(out, "job", packer.job) +
@@ -290,13 +297,17 @@ function send_datagram!(packer::Packer)
         is_array(section) && put_head!(out, MAJOR_ARRAY, packer.counts[section])
         put_bytes!(out, packer.sections[section].data, packer.sections[section].size)
         entries += 1
-        empty_bytes!(packer.sections[section])
-        packer.counts[section] = 0
     end
     close_map!(out, at, entries)
-    packer.used = 0
     packer.seq += 1
-    packer.send(out)
+    drop_rows!(packer)
+    return nothing
+end
+
+function drop_rows!(packer::Packer)
+    foreach(empty_bytes!, packer.sections)
+    fill!(packer.counts, 0)
+    packer.used = 0
     return nothing
 end
 

@@ -95,6 +95,15 @@ function record_job(f; answers = false, wishes...)
 end
 record_job(f::Function, ::Nothing; options...) = record_job(_ -> f(); options...)
 
+function wait_until(condition, seconds = 10)
+    deadline = time() + seconds
+    while !condition()
+        time() < deadline || return false
+        sleep(0.01)
+    end
+    return true
+end
+
 const LONGEST_RUN = 120
 
 struct Ran

@@ -272,13 +272,12 @@ end
     record_job() do receiver
         Macaw.info("one")
         Macaw.info("two")
-        sleep(0.25)
-        drain!(receiver)
+        @test wait_until(() -> length(latest(drain!(receiver), "logs")) == 2)
         first_copies = length(receiver.reports)
         answer(receiver, receiver.reports[1]; want = (logs = [(1, 1)],))
-        sleep(0.25)
-        sent_again = [row["no"] for report in drain!(receiver).reports[first_copies + 1:end] for row in get(report, "logs", [])]
-        @test sent_again == [1]
+        sent_again() = [row["no"] for report in drain!(receiver).reports[first_copies + 1:end] for row in get(report, "logs", [])]
+        @test wait_until(() -> !isempty(sent_again()))
+        @test sent_again() == [1]
     end
 end
 

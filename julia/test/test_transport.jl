@@ -1,15 +1,6 @@
 # SPDX-License-Identifier: MIT
 payload() = (out = Macaw.Bytes(); Macaw.put_bytes!(out, UInt8[0xa0]); out)
 
-function wait_until(condition, seconds = 10)
-    deadline = time() + seconds
-    while !condition()
-        time() < deadline || return false
-        sleep(0.01)
-    end
-    return true
-end
-
 @testset "a closed port is noticed and asked again a second later" begin
     closed = Receiver()
     close(closed)
