@@ -55,7 +55,7 @@ class JobRecord {
 
   std::uint64_t m_seq = 0, m_hello_seq = 0, m_usage_seq = 0, m_finish_seq = 0;  // newest applied
   std::optional<wire::FinishState> m_finish;
-  Seconds m_finish_heard = 0;  // the first, on the collector's clock
+  Seconds m_finish_heard = 0;            // the first, on the collector's clock
   std::optional<std::uint64_t> m_trace;  // the log line that holds the traceback
   bool m_started_told = false;           // `started` is the sender's word
   Seconds m_rated_up = 0;                // when cpu_rate was taken

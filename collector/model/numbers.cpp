@@ -62,7 +62,8 @@ std::vector<wire::Range> Numbers::wanted(std::size_t max) const {
 
 void Numbers::asked(const std::vector<wire::Range>& ranges) {
   for (const wire::Range& range : ranges)
-    for (auto gap = m_gaps.lower_bound(range.from); gap != m_gaps.end() && gap->first <= range.to; ++gap) ++gap->second.asked;
+    for (auto gap = m_gaps.lower_bound(range.from); gap != m_gaps.end() && gap->first <= range.to; ++gap)
+      ++gap->second.asked;
 }
 
 }  // namespace macaw::model

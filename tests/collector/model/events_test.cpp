@@ -178,7 +178,8 @@ TEST_CASE("a small answer still names every gap of every kind") {
   Feed feed;
   for (std::uint64_t no = 2; no <= 200; no += 2) {
     const std::string n = std::to_string(no);
-    feed.report(1, no, R"("metrics":[{"no":)" + n + R"(,"name":"m","value":1}],"logs":[{"no":)" + n + R"(,"text":"x"}])");
+    feed.report(1, no,
+                R"("metrics":[{"no":)" + n + R"(,"name":"m","value":1}],"logs":[{"no":)" + n + R"(,"text":"x"}])");
   }
   const wire::Answer answer = feed.answer(200);
   for (const auto* ranges : {&answer.want_reports, &answer.want_logs, &answer.want_metrics}) {
