@@ -203,13 +203,14 @@ end
 function set_hooks()
     HOOKS_ARE_SET[] && return
     HOOKS_ARE_SET[] = true
-    @static if VERSION < v"1.9"
-        has_on_exit() && install_farewell()
-    end
     prepare_to_give_up()
     precompile(at_exit, (Int,))
     precompile(at_exit, ())
     precompile(end_by_signal!, (Job,))
+    say_farewell(Cint(0), C_NULL)  # says nothing yet, but is compiled now
+    @static if VERSION < v"1.9"
+        has_on_exit() && install_farewell()
+    end
     atexit(at_exit)
     return
 end
