@@ -3,7 +3,8 @@
 # shellcheck disable=SC2154
 # shellcheck shell=bash
 
-state="$top/.dev"
+# May be a link: several checkouts then share what is installed.
+state=$(realpath -m "$top/.dev")
 preset_dir="$top/build/dev"
 
 step() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }

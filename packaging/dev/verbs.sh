@@ -31,7 +31,8 @@ configure() {
 
 build() {
   mkdir -p build
-  once configure "$(cat CMakePresets.json)$top" configure dev
+  grep -qsF "CMAKE_HOME_DIRECTORY:INTERNAL=$top" build/dev/CMakeCache.txt || rm -f "$state/stamps/configure"
+  once configure "$(cat CMakePresets.json)" configure dev
   step "build"
   PATH="$state/venv/bin:$PATH" cmake --build build/dev -j "$(jobs)" >build/build.log 2>&1 ||
     { grep -vE '^\[[0-9]+/[0-9]+\] (Building|Automatic|Linking)' build/build.log | tail -60 >&2; die "the build failed; all of it is in build/build.log"; }
