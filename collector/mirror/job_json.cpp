@@ -2,6 +2,7 @@
 #include "collector/mirror/job_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 
@@ -255,7 +256,7 @@ void write_changed_stages(JsonWriter& json, const Job& job, const Job& before, d
 
 std::string iso_time(double unix_s) {
   if (!(unix_s > 0 && unix_s < 2.5e11)) unix_s = 0;
-  const auto ms = static_cast<std::int64_t>(unix_s * 1000 + 0.5);
+  const auto ms = std::int64_t{std::llround(unix_s * 1000)};
   const std::time_t seconds = ms / 1000;
   std::tm utc{};
   gmtime_r(&seconds, &utc);

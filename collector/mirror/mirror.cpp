@@ -102,7 +102,7 @@ QString Mirror::listen(const QString& bind, quint16 port) {
     if (listener->listen(address, port)) {
       listeners.push_back(listener.release());
     } else if (listeners.empty() || listener->serverError() == QAbstractSocket::AddressInUseError) {
-      const QString error = listener->errorString();
+      QString error = listener->errorString();
       for (Listener* opened : listeners) delete opened;
       return error;
     }  // else there is no IPv6 on this machine, and IPv4 is enough

@@ -77,6 +77,8 @@ TwoUnits two_units(double seconds) {
 QString two_digits(long long n) { return QStringLiteral("%1").arg(n, 2, 10, QLatin1Char('0')); }
 
 // Estimates claim no more than they know: whole minutes from ten minutes, five-minute steps from ten hours.
+bool is_whole_minutes(double estimate) { return estimate >= 10 * minute && estimate < hour; }
+
 double rounded_estimate(double seconds) {
   if (seconds >= 10 * hour) return std::round(seconds / (5 * minute)) * 5 * minute;
   if (seconds >= 10 * minute) return std::round(seconds / minute) * minute;
@@ -140,7 +142,8 @@ QString age(double seconds) { return seconds < 1 ? measured(seconds).text() : co
 QString left(std::optional<double> eta, const Range& range) {
   if (!is_known(eta)) return unknown;
   const double seconds = rounded_estimate(*eta);
-  if (!range || seconds <= 0) return duration(seconds);
+  const QString words = is_whole_minutes(seconds) ? roughly(seconds) : duration(seconds);
+  if (!range || seconds <= 0) return words;
   const double half = (range->second - range->first) / 2;
   const TwoUnits t = two_units(seconds);
   if (half > seconds / 2) {
@@ -148,15 +151,15 @@ QString left(std::optional<double> eta, const Range& range) {
     const char* name = t.high ? t.high_name : t.low_name;
     return QStringLiteral("about ") + spaced(QString::number(std::llround(seconds / unit)), QString::fromLatin1(name));
   }
-  const auto margin = std::llround(half / t.low_size);
-  if (half < seconds * 0.05 || margin < 1) return duration(seconds);
-  return duration(seconds) + QStringLiteral("\u00A0±\u00A0") + QString::number(margin);
+  const auto margin = std::llround(half / (is_whole_minutes(seconds) ? minute : t.low_size));
+  if (half < seconds * 0.05 || margin < 1) return words;
+  return words + QStringLiteral("\u00A0±\u00A0") + QString::number(margin);
 }
 
 QString left_compact(std::optional<double> eta) {
   if (!is_known(eta)) return unknown;
   const double seconds = rounded_estimate(*eta);
-  return seconds < 10 * minute ? compact(seconds) : roughly_compact(seconds);
+  return is_whole_minutes(seconds) ? roughly_compact(seconds) : compact(seconds);
 }
 
 QString ends(double now_unix, std::optional<double> eta, const Range& range) {
@@ -182,6 +185,10 @@ QString clock(double unix_time, double now_unix) {
 
 QString clock_seconds(double unix_time) { return local(unix_time).toString(QStringLiteral("HH:mm:ss")); }
 QString clock_millis(double unix_time) { return local(unix_time).toString(QStringLiteral("HH:mm:ss.zzz")); }
+
+QString tag(const std::string& key, const std::string& value) {
+  return QString::fromStdString(key) + QLatin1Char('=') + QString::fromStdString(value);
+}
 
 double to_double(const model::Number& number) {
   return std::visit([](auto n) { return static_cast<double>(n); }, number);

@@ -6,6 +6,7 @@
 
 #include <QString>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "collector/model/job.hpp"
@@ -43,6 +44,9 @@ QString ends(double now_unix, std::optional<double> eta, const Range& range = {}
 QString clock(double unix_time, double now_unix);
 QString clock_seconds(double unix_time);
 QString clock_millis(double unix_time);
+
+// "key=value".
+QString tag(const std::string& key, const std::string& value);
 
 double to_double(const model::Number& number);
 // Whole below a million, then "3.41 M".

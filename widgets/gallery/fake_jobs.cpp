@@ -364,7 +364,7 @@ JobPtr overfull() {
     const std::string top = "package.module_" + std::to_string(i) + ".a_function_with_a_rather_long_name";
     b.stage({top}, 1'000'000'000, 40000.0 * (i + 1), 400, 0.1, "shape=(65536, 65536, 3) dtype=complex128");
     for (int k = 0; k < 9; ++k)
-      b.stage({top, "inner_" + std::to_string(k)}, static_cast<std::uint64_t>(1 + k * 40), 10.0 * k + 1e-7,
+      b.stage({top, "inner_" + std::to_string(k)}, 1 + static_cast<std::uint64_t>(k) * 40, 10.0 * k + 1e-7,
               10.0 * k + 1e-7, 0.5);
   }
   for (int i = 0; i < 40; ++i)

@@ -72,7 +72,8 @@ class IconSheet : public Canvas {
     const qreal width = r.width() / 8;
     for (int i = 0; i < m_names.size(); ++i) {
       const QString name = m_names[i].section(QLatin1Char('.'), 0, 0);
-      const QRectF cell(i % 8 * width, i / 8 * 44, width, 44);
+      const int row = i / 8;
+      const QRectF cell(i % 8 * width, row * 44, width, 44);
       paint_icon(p, QRectF(cell.left(), cell.top() + 4, 16, 16), name, t.text1);
       paint::text(p, QRectF(cell.left(), cell.top() + 22, width - 8, 16), name, type::ui(type::caption), t.text3);
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "widgets/format/format.hpp"
 #include "widgets/models/moment.hpp"
 
 namespace macaw::widgets {
@@ -85,8 +86,10 @@ JobRow::Key JobRow::key() const { return is_section ? Key{static_cast<int>(secti
 bool matches(const model::Job& job, const JobFilter& filter) {
   if (filter.state && job.state != *filter.state) return false;
   if (filter.search.isEmpty() || !job.identity) return filter.search.isEmpty();
-  QString all = QString::fromStdString(job.identity->name + ' ' + job.identity->host + ' ' + model::to_string(job.id));
-  for (const auto& [key, value] : job.identity->tags) all += QString::fromStdString(' ' + key + '=' + value);
+  QString all = QString::fromStdString(job.identity->name) + QLatin1Char(' ') +
+                QString::fromStdString(job.identity->host) + QLatin1Char(' ') +
+                QString::fromStdString(model::to_string(job.id));
+  for (const auto& [key, value] : job.identity->tags) all += QLatin1Char(' ') + format::tag(key, value);
   const QStringList words = filter.search.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   return std::all_of(words.begin(), words.end(),
                      [&](const QString& w) { return all.contains(w, Qt::CaseInsensitive); });

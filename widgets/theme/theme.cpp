@@ -70,7 +70,7 @@ Theme read_theme(bool dark) {
   t.state_text = of_states(QStringLiteral("state."));
   t.state_fill = of_states(QStringLiteral("fill."));
   t.state_tint = of_states(QStringLiteral("tint."));
-  for (const QJsonValue& value : all[QStringLiteral("series")].toObject()[mode].toArray())
+  for (const auto& value : all[QStringLiteral("series")].toObject()[mode].toArray())
     t.series.append(QColor(value.toString()));
   return t;
 }

@@ -60,8 +60,8 @@ std::vector<Fact> facts_about(const JobView& view) {
     }
     add(QStringLiteral("Commit"), commit);
     QStringList tags, env;
-    for (const auto& [key, value] : who.tags) tags << QString::fromStdString(key + '=' + value);
-    for (const auto& [key, value] : who.env) env << QString::fromStdString(key + '=' + value);
+    for (const auto& [key, value] : who.tags) tags << format::tag(key, value);
+    for (const auto& [key, value] : who.env) env << format::tag(key, value);
     add(QStringLiteral("Tags"), tags.join(QStringLiteral("   ")));
     add(QStringLiteral("Environment"), env.join(QLatin1Char('\n')), true);
   }

@@ -48,7 +48,7 @@ QString job_details(const JobView& view) {
                  .arg(format::clock(job.started, view.now.unix_time),
                       format::clock(ended_unix(job), view.now.unix_time));
   QStringList tags;
-  for (const auto& [key, value] : who.tags) tags << QString::fromStdString(key + '=' + value);
+  for (const auto& [key, value] : who.tags) tags << format::tag(key, value);
   if (!tags.isEmpty()) parts << tags.join(QStringLiteral("  "));
   return parts.join(QStringLiteral("   "));
 }

@@ -53,7 +53,7 @@ const char* level_word(wire::LogLevel level) {
 
 class Session {
  public:
-  Session(report::Settings settings, report::Hello hello)
+  Session(const report::Settings& settings, report::Hello hello)
       : id_(random_job_id()),
         pid_(getpid()),
         start_ticks_(record::ticks()),
@@ -333,13 +333,13 @@ bool start(const report::Wishes& wishes) noexcept {
     const std::lock_guard<std::mutex> lock(start_mutex);
     if (Session* s = session.load()) return s->is_running();
     if (disabled) return false;
-    report::Settings settings = report::read_settings(wishes);
+    const report::Settings settings = report::read_settings(wishes);
     if (settings.disabled) {
       disabled = true;
       return false;
     }
     report::Hello hello = read_identity(settings, language, sdk_name);
-    auto* s = new Session(std::move(settings), std::move(hello));
+    auto* s = new Session(settings, std::move(hello));
     setenv("MACAW_JOB", s->id().c_str(), 1);  // jobs that this one starts say whose children they are
     session.store(s, std::memory_order_release);
     install_process_hooks();

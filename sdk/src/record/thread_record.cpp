@@ -35,7 +35,7 @@ ThreadRecord& ThreadRecord::attach() noexcept {
     bool free = false;
     if (record->in_use_.compare_exchange_strong(free, true, std::memory_order_acquire)) return *(mine_ = record);
   }
-  auto* record = new ThreadRecord;
+  auto* record = new ThreadRecord;  // NOLINT(bugprone-unhandled-exception-at-new): a thread without one cannot record
   record->next_ = newest.load(std::memory_order_relaxed);
   while (!newest.compare_exchange_weak(record->next_, record, std::memory_order_release)) {
   }

@@ -97,7 +97,7 @@ const std::vector<wire::Text>& StageTable::path(std::int32_t row) {
 std::vector<std::int32_t> StageTable::tree_order() const {
   std::vector<std::vector<std::int32_t>> children(rows.size() + 1);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    children[static_cast<std::size_t>(rows[i].parent + 1)].push_back(static_cast<std::int32_t>(i));
+    children[static_cast<std::size_t>(rows[i].parent) + 1].push_back(static_cast<std::int32_t>(i));
   }
   std::vector<std::int32_t> order, stack(children[0].rbegin(), children[0].rend());
   while (!stack.empty()) {

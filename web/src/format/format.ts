@@ -143,23 +143,28 @@ function roundedEstimate(s: number): number {
   return Math.round(s);
 }
 
+const isWholeMinutes = (s: number) => s >= 10 * minute && s < hour;
+
 /** What is left: "2 h 19 min ± 9", "about 3 h", "–". */
 export function left(eta: Maybe<Num>, range?: Range): string {
   if (!isKnown(num(eta))) return unknown;
   const s = roundedEstimate(num(eta));
-  if (!range || s <= 0) return duration(s);
+  const words = isWholeMinutes(s) ? spaced(String(s / minute), 'min') : duration(s);
+  if (!range || s <= 0) return words;
   const half = (num(range[1]) - num(range[0])) / 2;
   const t = twoUnits(s);
   if (half > s / 2) {
     const unit = !t.high ? 1 : s >= day ? day : s >= hour ? hour : minute;
     return `about ${spaced(String(Math.round(s / unit)), t.high ? t.highName : t.lowName)}`;
   }
-  const margin = Math.round(half / t.lowSize);
-  return half >= s * 0.05 && margin >= 1 ? `${duration(s)}${nbsp}±${nbsp}${margin}` : duration(s);
+  const margin = Math.round(half / (isWholeMinutes(s) ? minute : t.lowSize));
+  return half >= s * 0.05 && margin >= 1 ? `${words}${nbsp}±${nbsp}${margin}` : words;
 }
 
 export function leftCompact(eta: Maybe<Num>): string {
-  return isKnown(num(eta)) ? compact(roundedEstimate(num(eta))) : unknown;
+  if (!isKnown(num(eta))) return unknown;
+  const s = roundedEstimate(num(eta));
+  return isWholeMinutes(s) ? `${s / minute}m` : compact(s);
 }
 
 const local = (ms: number) => new Date(ms);

@@ -166,7 +166,7 @@ void LogView::paint_row(QPainter& p, std::size_t i, qreal y) const {
     const QColor color = t.text(State::no_contact);
     QPen dashes(t.fill(State::no_contact), 1, Qt::CustomDashLine);
     dashes.setDashPattern({4, 3});
-    const qreal middle = y + row_height / 2 + 0.5;
+    const qreal middle = y + row_height / 2.0 + 0.5;
     p.setPen(dashes);
     p.drawLine(QPointF(time_at, middle), QPointF(icon_at - 8, middle));
     paint_icon(p, QRectF(icon_at, y + 3, 14, 14), QStringLiteral("gap"), color);

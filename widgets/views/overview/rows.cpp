@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/views/overview/rows.hpp"
 
+#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <functional>
