@@ -142,7 +142,7 @@ QString age(double seconds) { return seconds < 1 ? measured(seconds).text() : co
 QString left(std::optional<double> eta, const Range& range) {
   if (!is_known(eta)) return unknown;
   const double seconds = rounded_estimate(*eta);
-  const QString words = is_whole_minutes(seconds) ? roughly(seconds) : duration(seconds);
+  QString words = is_whole_minutes(seconds) ? roughly(seconds) : duration(seconds);
   if (!range || seconds <= 0) return words;
   const double half = (range->second - range->first) / 2;
   const TwoUnits t = two_units(seconds);
