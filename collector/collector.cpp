@@ -9,6 +9,7 @@
 
 #include "collector/clock.hpp"
 #include "collector/data_folder.hpp"
+#include "collector/history/history.hpp"
 #include "collector/ingest/ingest.hpp"
 #include "collector/mirror/job_list.hpp"
 #include "collector/mirror/json_writer.hpp"
@@ -41,9 +42,12 @@ struct Collector::Private {
   Mirror* mirror = nullptr;
   Ingest* ingest = nullptr;  // lives in `thread`, which deletes it
   QThread thread;
+  History* history = nullptr;  // lives in `history_thread`, which deletes it; null: switched off
+  QThread history_thread;
   quint16 port = 0;
 
   QString open_sockets(Collector* self, std::unique_ptr<UdpSocket>& socket);
+  void start_history(Collector* self);
 };
 
 // One number for both: where a free one is asked for, UDP picks and TCP must agree.
@@ -74,11 +78,14 @@ QString Collector::Private::open_sockets(Collector* self, std::unique_ptr<UdpSoc
 Collector::Collector(Options options, QObject* parent) : QObject(parent), d(std::make_unique<Private>()) {
   d->options = std::move(options);
   qRegisterMetaType<std::shared_ptr<const macaw::model::ChangeSet>>();
+  qRegisterMetaType<std::vector<macaw::model::Job>>();
 }
 
 Collector::~Collector() {
   d->thread.quit();
   d->thread.wait();
+  d->history_thread.quit();  // after it has what ingest had left
+  d->history_thread.wait();
   if (d->mirror) d->data.save_last_event(d->mirror->events().last_id());
   delete d->mirror;  // before the jobs that it shows
 }
@@ -112,12 +119,36 @@ QString Collector::start() {
     emit changed(changes);
   });
   connect(d->ingest, &Ingest::replay_finished, this, &Collector::replay_finished);
-  connect(&d->thread, &QThread::started, d->ingest, &Ingest::start);
+  // Nothing is received before the jobs that run are back from history.
+  const bool keeps = d->options.history && d->options.replay_file.isEmpty();
+  if (keeps)
+    d->start_history(this);
+  else
+    connect(&d->thread, &QThread::started, d->ingest, &Ingest::start);
   connect(&d->thread, &QThread::finished, d->ingest, &QObject::deleteLater);
   d->ingest->moveToThread(&d->thread);
   d->thread.setObjectName(QStringLiteral("ingest"));
   d->thread.start(QThread::HighPriority);
   return {};
+}
+
+void Collector::Private::start_history(Collector* self) {
+  History::Settings settings;
+  settings.folder = data.path();
+  settings.keep_days = options.keep_days;
+  settings.max_bytes = static_cast<qint64>(options.keep_gb * 1e9);
+  history = new History(settings);
+  connect(history, &History::restored, ingest, &Ingest::restore);
+  connect(history, &History::ready, ingest, &Ingest::start);
+  connect(history, &History::problem, self, &Collector::problem);
+  connect(
+      ingest, &Ingest::changed, history, [to = history](const auto& changes) { to->offer(*changes); },
+      Qt::DirectConnection);
+  connect(&history_thread, &QThread::started, history, &History::start);
+  connect(&history_thread, &QThread::finished, history, &QObject::deleteLater);
+  history->moveToThread(&history_thread);
+  history_thread.setObjectName(QStringLiteral("history"));
+  history_thread.start();
 }
 
 quint16 Collector::port() const { return d->port; }
@@ -153,6 +184,7 @@ Health Collector::health() const {
   health.browsers = d->mirror->events().browsers();
   health.browsers_dropped = d->mirror->events().dropped();
   health.memory = resident_bytes();
+  health.history = d->history ? d->history->status_name() : "off";
   return health;
 }
 

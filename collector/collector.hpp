@@ -25,6 +25,7 @@ struct Options {
   QString key_file;
   bool accept_unsealed = false;
   bool history = true;
+  double keep_days = 365, keep_gb = 4;  // history beyond these loses its oldest jobs
   QString record_file, replay_file;
   double replay_speed = 1.0;  // 0: as fast as possible
 };
@@ -35,6 +36,7 @@ struct Health {
   quint64 replayed = 0;                    // datagrams that came a second time
   std::map<std::string, quint64> refused;  // by reason
   quint64 receive_buffer = 0;              // granted bytes
+  std::string history = "off";             // "writing", "failing"
   quint64 jobs = 0, jobs_open = 0, browsers = 0, browsers_dropped = 0, memory = 0;
 };
 

@@ -10,8 +10,10 @@ void add_collector_options(QCommandLineParser& parser) {
       {"http-bind", "Serve the browser mirror on address <ADDR> instead of loopback.", "ADDR"},
       {"key-file", "Take sealed reports with the key in <F> (not available in this version).", "F"},
       {"accept-unsealed", "Take unsealed reports from anywhere, not from this user on this machine only."},
-      {"data", "Keep the token and other small files in folder <DIR> instead of the XDG data folder.", "DIR"},
-      {"no-history", "Keep jobs in memory only (this version always does)."},
+      {"data", "Keep history, token and other files in folder <DIR> instead of the XDG data folder.", "DIR"},
+      {"no-history", "Keep jobs in memory only."},
+      {"keep-days", "Forget jobs that were last heard of <N> days ago.", "N", "365"},
+      {"keep-gb", "Forget the oldest jobs when history grows beyond <N> gigabytes.", "N", "4"},
       {"record", "Write every report that is taken, with its arrival time, to <FILE>.", "FILE"},
       {"replay", "Show the reports in <FILE>, made by --record.", "FILE"},
       {"speed", "Replay <X> times as fast; 0 is as fast as possible.", "X", "1"},
@@ -27,6 +29,11 @@ Options collector_options(const QCommandLineParser& parser, QString& error) {
   options.replay_speed = parser.value("speed").toDouble(&ok);
   if (!ok || !(options.replay_speed >= 0))
     error = QStringLiteral("--speed takes a number from 0 upwards, not \"%1\"").arg(parser.value("speed"));
+  for (const auto& [name, value] : {std::pair{"keep-days", &options.keep_days}, {"keep-gb", &options.keep_gb}}) {
+    *value = parser.value(name).toDouble(&ok);
+    if (!ok || !(*value > 0))
+      error = QStringLiteral("--%1 takes a number above 0, not \"%2\"").arg(name, parser.value(name));
+  }
   options.bind = parser.value("bind");
   options.http_bind = parser.value("http-bind");
   options.key_file = parser.value("key-file");

@@ -25,6 +25,7 @@ void quit_on_signals() {
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of the write, not the program's end
 }
 
 }  // namespace macaw

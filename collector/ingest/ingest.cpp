@@ -25,6 +25,14 @@ const char* refusal_at(std::size_t index) {
 Ingest::Ingest(std::unique_ptr<UdpSocket> socket, bool accept_unsealed)
     : m_socket(std::move(socket)), m_accept_unsealed(accept_unsealed) {}
 
+Ingest::~Ingest() {
+  if (auto changes = m_model.tick(monotonic_now())) emit changed(std::move(changes));
+}
+
+void Ingest::restore(const std::vector<model::Job>& jobs) {
+  for (const model::Job& job : jobs) m_model.restore(job);
+}
+
 QString Ingest::record_to(const QString& path) { return m_recorder.open(path, unix_now()); }
 
 QString Ingest::replay_from(const QString& path, double speed) {

@@ -24,14 +24,16 @@ class Ingest : public QObject {
 
  public:
   Ingest(std::unique_ptr<UdpSocket> socket, bool accept_unsealed);
+  ~Ingest() override;  // publishes what is left
 
   // Before the thread starts. Empty, or what is wrong.
   QString record_to(const QString& path);
   QString replay_from(const QString& path, double speed);
 
-  void start();                                       // in the ingest thread
-  void changes_taken() { m_in_flight.fetch_sub(1); }  // any thread: a ChangeSet was worked off
-  void add_health(Health& health) const;              // any thread
+  void start();                                              // in the ingest thread: from now on it receives
+  void restore(const std::vector<macaw::model::Job>& jobs);  // in the ingest thread
+  void changes_taken() { m_in_flight.fetch_sub(1); }         // any thread: a ChangeSet was worked off
+  void add_health(Health& health) const;                     // any thread
 
  signals:
   void changed(std::shared_ptr<const macaw::model::ChangeSet> changes);

@@ -139,6 +139,7 @@ std::string health_json(const Health& health) {
   json.pair("browsers", std::uint64_t{health.browsers});
   json.pair("browsers_dropped", std::uint64_t{health.browsers_dropped});
   json.pair("memory", std::uint64_t{health.memory});
+  json.pair("history", health.history);
   json.end_object();
   return out;
 }

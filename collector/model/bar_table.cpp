@@ -90,6 +90,14 @@ Applied BarTable::apply(const wire::Report& report, const wire::Bar& row, Second
   return progressed ? Applied::progressed : Applied::changed;
 }
 
+void BarTable::restore(const std::vector<std::shared_ptr<const Bar>>& bars, std::uint64_t seq, std::uint64_t folded) {
+  m_folded.restore(folded);
+  for (const auto& bar : bars) {
+    m_index.emplace(bar->id, static_cast<std::uint32_t>(m_rows.size()));
+    m_rows.push_back({*bar, {}, seq, true});
+  }
+}
+
 std::vector<std::uint32_t> BarTable::publish(std::vector<std::shared_ptr<const Bar>>& published) {
   std::vector<std::uint32_t> changed;
   published.resize(m_rows.size());

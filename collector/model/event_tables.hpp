@@ -22,6 +22,8 @@ class MetricTable {
  public:
   // True when the point was new.
   bool apply(const wire::Metric& point, const Limits& limits);
+  void restore(const std::vector<std::shared_ptr<const Metric>>& metrics, std::uint64_t missing,
+               std::uint64_t folded);  // into an empty table
   std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Metric>>& published, const Limits& limits);
 
   Numbers& numbers() { return m_numbers; }
@@ -47,6 +49,7 @@ class LogBook {
  public:
   // True when there is something new to publish. `now` dates incomplete lines.
   bool apply(const wire::Report& report, const wire::Log& line, Seconds now);
+  void restore(const Log& log, std::uint64_t missing);  // into an empty book
 
   struct Changes {
     bool changed = false, repaired = false;

@@ -134,6 +134,7 @@ struct Job {
   Seconds up = 0;                  // the job's own clock at `heard`
   Seconds heard = 0;               // collector's monotonic clock at the last report
   double heard_unix = 0;           // the same as Unix s, for labels
+  std::uint64_t seq = 0;           // number of that report
   std::optional<Seconds> promise;  // `next` of the last report
   std::optional<Seconds> ended;    // elapsed at the end
   std::optional<std::int64_t> exit_code, exit_signal;

@@ -62,6 +62,21 @@ JobRecord::JobRecord(const JobId& id, Arrival first) {
   m_job.started = first.unix_s;
 }
 
+JobRecord::JobRecord(const Job& kept) : m_job(kept), m_started_told(true) {
+  m_bars.restore(kept.bars, kept.seq, kept.others_bars);
+  m_stages.restore(kept.stages, kept.seq, kept.others_stages);
+  m_metrics.restore(kept.metrics, kept.lost.metrics, kept.others_metrics);
+  m_log.restore(*kept.log, kept.lost.logs);
+  m_datagrams.restore(kept.seq, kept.lost.datagrams);
+  m_seq = m_hello_seq = m_usage_seq = m_finish_seq = kept.seq;
+  m_rated_up = kept.up;
+  m_rated_cpu = kept.usage->cpu.value_or(0);
+  if (!is_terminal(kept.state)) return;
+  m_finish = kept.state == State::failed        ? wire::FinishState::failed
+             : kept.state == State::interrupted ? wire::FinishState::interrupted
+                                                : wire::FinishState::finished;
+}
+
 bool JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits& limits) {
   if (m_datagrams.last() == 0) m_missed_before = report.seq - 1;
   const bool heard_before = !m_datagrams.add(report.seq);
@@ -71,7 +86,7 @@ bool JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits&
   const Seconds up = report.up > 0 ? report.up : std::max(0.0, arrival.unix_s - m_job.started);
   if (report.seq > m_seq) {
     if (report.up > 0 && !m_started_told) m_job.started = std::min(m_job.started, arrival.unix_s - report.up);
-    m_seq = report.seq;
+    m_seq = m_job.seq = report.seq;
     m_job.up = up;
     m_job.heard = arrival.now;
     m_job.heard_unix = arrival.unix_s;

@@ -23,6 +23,7 @@ class JobRecord {
   static constexpr Seconds repair_time = 0.5;
 
   JobRecord(const JobId& id, Arrival first);
+  explicit JobRecord(const Job& kept);  // goes on where a snapshot from history stands
 
   // False when this very datagram was here before.
   bool apply(const wire::Report& report, Arrival arrival, const Limits& limits);

@@ -55,6 +55,15 @@ bool LogBook::apply(const wire::Report& report, const wire::Log& row, Seconds no
   return true;
 }
 
+void LogBook::restore(const Log& log, std::uint64_t missing) {
+  for (const auto& chunk : log.chunks)
+    for (const LogLine& line : *chunk) m_lines.add(line);
+  m_dropped = log.dropped;
+  m_dropped_to = log.dropped > 0 ? log.first_no - 1 : 0;
+  m_numbers.restore(log.last_no, missing);
+  m_dirty = log.lines > 0;
+}
+
 void LogBook::show(Partial& partial) {
   if (partial.shown) return;
   partial.shown = true;

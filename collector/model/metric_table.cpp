@@ -76,6 +76,21 @@ bool MetricTable::apply(const wire::Metric& row, const Limits& limits) {
   return true;
 }
 
+void MetricTable::restore(const std::vector<std::shared_ptr<const Metric>>& metrics, std::uint64_t missing,
+                          std::uint64_t folded) {
+  m_folded.restore(folded);
+  std::uint64_t last = 0;
+  for (const auto& metric : metrics) {
+    m_index.emplace(metric->name, static_cast<std::uint32_t>(m_rows.size()));
+    m_rows.emplace_back();
+    m_rows.back().metric = *metric;
+    for (const auto& chunk : metric->chunks)
+      for (const Point& point : *chunk) m_rows.back().series.add(point);
+    last = std::max(last, metric->latest.no);
+  }
+  m_numbers.restore(last, missing);
+}
+
 std::vector<std::uint32_t> MetricTable::publish(std::vector<std::shared_ptr<const Metric>>& published,
                                                 const Limits& limits) {
   std::vector<std::uint32_t> changed;

@@ -40,6 +40,14 @@ JobRecord& Model::record(const JobId& id, Arrival arrival) {
   return m_jobs.back();
 }
 
+bool Model::restore(const Job& kept) {
+  if (contains(kept.id)) return true;
+  if (m_jobs.size() >= m_limits.jobs) return false;
+  m_jobs.emplace_front(kept);  // before all that is new: the newest are given back first
+  m_index.emplace(kept.id, m_jobs.begin());
+  return true;
+}
+
 bool Model::apply(const wire::Report& report, Arrival arrival) {
   return record(report.job, arrival).apply(report, arrival, m_limits);
 }

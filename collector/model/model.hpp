@@ -30,6 +30,9 @@ class Model {
   // False when this very datagram was here before.
   bool apply(const wire::Report& report, Arrival arrival);
 
+  // Takes up a job from history, unless it is here already. False when there is no room for it.
+  bool restore(const Job& kept);
+
   // Appends the answer to a report that was applied and has a hello or a finish, at most `limit` bytes.
   void answer(const wire::Report& report, std::size_t limit, std::string& out);
 

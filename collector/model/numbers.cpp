@@ -29,6 +29,12 @@ bool Numbers::add(std::uint64_t no) {
   return true;
 }
 
+void Numbers::restore(std::uint64_t last, std::uint64_t missing) {
+  m_gaps.clear();
+  m_last = last;
+  m_missing = missing;
+}
+
 std::vector<wire::Range> Numbers::wanted(std::size_t max) const {
   if (max == 0) return {};
   std::vector<wire::Range> ranges;

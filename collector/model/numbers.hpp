@@ -16,6 +16,9 @@ class Numbers {
   // False when `no` was there already, or lies in a gap that was given up.
   bool add(std::uint64_t no);
 
+  // Goes on where another life of this program stopped: its gaps stay counted, and are not asked for.
+  void restore(std::uint64_t last, std::uint64_t missing);
+
   std::uint64_t last() const { return m_last; }
   std::uint64_t missing() const { return m_missing; }
 

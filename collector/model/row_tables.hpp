@@ -3,6 +3,7 @@
 // the last snapshot. Publishing copies changed rows only; the rest is shared with the snapshot before. One thread.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,11 +32,13 @@ using NameIndex = std::unordered_map<std::string, std::uint32_t, TextHash, std::
 class Folded {
  public:
   bool add(std::size_t hash) { return m_hashes.size() < max && m_hashes.insert(hash).second; }
-  std::uint64_t count() const { return m_hashes.size(); }
+  std::uint64_t count() const { return std::max<std::uint64_t>(m_before, m_hashes.size()); }
+  void restore(std::uint64_t count) { m_before = count; }  // what an earlier life of this program counted
 
  private:
   static constexpr std::size_t max = 65'536;
   std::unordered_set<std::size_t> m_hashes;
+  std::uint64_t m_before = 0;
 };
 
 // What one row of a report did.
@@ -44,6 +47,8 @@ enum class Applied : std::uint8_t { old, same, changed, progressed };
 class BarTable {
  public:
   Applied apply(const wire::Report& report, const wire::Bar& row, Seconds up, const Limits& limits);
+  void restore(const std::vector<std::shared_ptr<const Bar>>& bars, std::uint64_t seq,
+               std::uint64_t folded);  // into an empty table
 
   // Indices of the rows that changed since the last call; `published` gets them.
   std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Bar>>& published);
@@ -75,6 +80,8 @@ class BarTable {
 class StageTable {
  public:
   Applied apply(const wire::Report& report, const wire::Stage& row, Seconds up, const Limits& limits);
+  void restore(const std::vector<std::shared_ptr<const Stage>>& stages, std::uint64_t seq,
+               std::uint64_t folded);  // into an empty table
   std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Stage>>& published);
   std::uint64_t folded() const { return m_folded.count(); }
 
@@ -91,6 +98,7 @@ class StageTable {
     bool dirty = true;
   };
   std::uint32_t find_or_add(const wire::Report& report, wire::Path path, const Limits& limits);
+  std::uint32_t add(const std::string& key, Path path, std::uint32_t parent);
   void collect_order(std::uint32_t row);
   void mark(std::uint32_t row);
 

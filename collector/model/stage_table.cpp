@@ -35,15 +35,35 @@ std::uint32_t StageTable::find_or_add(const wire::Report& report, wire::Path pat
   }
   m_key.clear();  // the parent's own search used it
   for (std::uint32_t i = 0; i < path.size; ++i) append_key(m_key, report.names[path.first + i]);
+  return add(m_key, path_of(report, path), parent);
+}
+
+std::uint32_t StageTable::add(const std::string& key, Path path, std::uint32_t parent) {
   const auto index = static_cast<std::uint32_t>(m_rows.size());
   m_rows.emplace_back();
-  m_rows[index].stage.path = path_of(report, path);
+  m_rows[index].stage.path = std::move(path);
   m_rows[index].parent = parent;
   (parent == none ? m_roots : m_rows[parent].children).push_back(index);
-  m_index.emplace(m_key, index);
+  m_index.emplace(key, index);
   m_dirty.push_back(index);
   m_order_changed = true;
   return index;
+}
+
+void StageTable::restore(const std::vector<std::shared_ptr<const Stage>>& stages, std::uint64_t seq,
+                         std::uint64_t folded) {
+  m_folded.restore(folded);
+  for (const auto& stage : stages) {
+    std::string key;
+    std::uint32_t parent = none;
+    for (const std::string& name : stage->path) {
+      if (const auto found = m_index.find(key); found != m_index.end()) parent = found->second;
+      append_key(key, name);
+    }
+    Row& row = m_rows[add(key, stage->path, parent)];
+    row.stage = *stage;
+    row.seq = seq;
+  }
 }
 
 void StageTable::mark(std::uint32_t row) {

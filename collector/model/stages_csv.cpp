@@ -50,6 +50,18 @@ std::string joined_path(const Path& path) {
   return joined;
 }
 
+Path split_path(std::string_view joined) {
+  Path path(1);
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    const bool escaped = joined[i] == '~' && i + 1 < joined.size();
+    if (joined[i] == '/')
+      path.emplace_back();
+    else
+      path.back() += !escaped ? joined[i] : joined[++i] == '1' ? '/' : '~';
+  }
+  return path;
+}
+
 std::string stages_csv(const Job& job) {
   std::string out = "path,name,depth,kind,count,total_s,self_s,avg_s,min_s,max_s,std_s,errors,note\r\n";
   for (const auto& stage : job.stages) {

@@ -22,5 +22,6 @@ void append_number(std::string& out, double number);
 
 // Names joined with `/`; `~` and `/` inside a name as `~0` and `~1`.
 std::string joined_path(const Path& path);
+Path split_path(std::string_view joined);
 
 }  // namespace macaw::model

@@ -7,6 +7,7 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from programs import REPOSITORY, Collector
@@ -17,8 +18,8 @@ def start_collector(tmp_path: Path) -> Iterator[Callable[..., Collector]]:
     """Starts collectors that share one data folder; `port=` puts a second one where the first one was."""
     started: list[Collector] = []
 
-    def start(*options: str, port: int = 0) -> Collector:
-        started.append(Collector(tmp_path / "data", *options, port=port))
+    def start(*options: str, **more: Any) -> Collector:
+        started.append(Collector(tmp_path / "data", *options, **more))
         return started[-1]
 
     yield start
@@ -55,13 +56,16 @@ def start_job() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
     started: list[subprocess.Popen[str]] = []
 
-    def start(script: Path, url: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    def start(
+        script: Path, url: str, *arguments: str, stdin: bool = False, **environment: str
+    ) -> subprocess.Popen[str]:
         env = {k: v for k, v in os.environ.items() if not k.startswith("MACAW_")}
         env |= {"MACAW_URL": url, **environment}
         started.append(
             subprocess.Popen(
                 [sys.executable, str(script), *arguments],
                 env=env,
+                stdin=subprocess.PIPE if stdin else None,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,

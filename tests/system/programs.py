@@ -10,7 +10,7 @@ import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("MACAW_BIN_DIR", REPOSITORY / "build" / "dev" / "bin"))
@@ -21,14 +21,18 @@ Job = dict[str, Any]
 class Collector:
     """macaw-collector on a free port. `url` is what a job's MACAW_URL takes."""
 
-    def __init__(self, data: Path, *options: str, port: int = 0) -> None:
+    def __init__(
+        self, data: Path, *options: str, port: int = 0, history: bool = False, errors: IO[str] | None = None
+    ) -> None:
         self.process = subprocess.Popen(
             [
                 str(BIN / "macaw-collector"),
                 *("--port", str(port), "--bind", "127.0.0.1", "--data", str(data)),
-                *("--no-history", "--print-config", *options),
+                *([] if history else ["--no-history"]),
+                *("--print-config", *options),
             ],
             stdout=subprocess.PIPE,
+            stderr=errors,
             text=True,
         )
         assert self.process.stdout
