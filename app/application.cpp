@@ -94,16 +94,17 @@ QUrl address_with_token(const Collector& collector) {
   return url;
 }
 
-// Without a key reports count only from this user on this machine, unless the person said otherwise.
+// The line for a job elsewhere: it seals its reports with the key. Your own jobs on this machine need none.
 Connection connection_of(const Collector& collector, const Options& options) {
-  const bool from_anywhere = options.accept_unsealed;
-  const QString host =
-      from_anywhere && !QHostInfo::localHostName().isEmpty() ? QHostInfo::localHostName() : QStringLiteral("localhost");
-  return {QStringLiteral("export MACAW_URL=udp://%1:%2").arg(host).arg(collector.port()), collector.port(),
-          from_anywhere
-              ? QStringLiteral("Reports are accepted from everybody who can reach this machine.")
-              : QStringLiteral(
-                    "Only your own jobs on this machine are accepted. --accept-unsealed takes those of others, too.")};
+  const QString name = QHostInfo::localHostName();
+  return {
+      QStringLiteral("export MACAW_URL=udp://%1@%2:%3")
+          .arg(QString::fromStdString(collector.key()), name.isEmpty() ? QStringLiteral("localhost") : name)
+          .arg(collector.port()),
+      collector.port(),
+      options.accept_unsealed
+          ? QStringLiteral("Reports are accepted from everybody who can reach this machine.")
+          : QStringLiteral("The line holds your key: who has it can report here. Jobs on this machine need no line.")};
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ DesktopOptions parse_options(const QStringList& arguments, QString& error) {
   if (parser.isSet("help")) parser.showHelp();
   if (parser.isSet("version")) parser.showVersion();
   options.collector = collector_options(parser, error);
+  options.collector.make_key = true;  // so that there is a line to paste on other machines
   options.print_config = wants_config(parser);
   options.screenshot = parser.value("screenshot");
   options.select = parser.value("select");

@@ -11,6 +11,7 @@
 #include "collector/data_folder.hpp"
 #include "collector/history/history.hpp"
 #include "collector/ingest/ingest.hpp"
+#include "collector/key_file.hpp"
 #include "collector/mirror/job_list.hpp"
 #include "collector/mirror/json_writer.hpp"
 #include "collector/mirror/mirror.hpp"
@@ -37,6 +38,7 @@ QString shown(const QHostAddress& address, quint16 port) {
 struct Collector::Private {
   Options options;
   DataFolder data;
+  std::string key;
   QHostAddress udp;
   JobList jobs;
   Mirror* mirror = nullptr;
@@ -46,9 +48,20 @@ struct Collector::Private {
   QThread history_thread;
   quint16 port = 0;
 
+  QString open_key();
   QString open_sockets(Collector* self, std::unique_ptr<UdpSocket>& socket);
   void start_history(Collector* self);
 };
+
+QString Collector::Private::open_key() {
+  const QString path = options.key_file.isEmpty() ? data.key_path() : options.key_file;
+  const bool exists = QFile::exists(path);
+  if (!exists && options.key_file.isEmpty() && !options.make_key) return {};
+  QString error;
+  if (!exists && options.make_key) error = write_key(path, new_key());
+  if (error.isEmpty()) key = read_key(path, error);
+  return error;
+}
 
 // One number for both: where a free one is asked for, UDP picks and TCP must agree.
 QString Collector::Private::open_sockets(Collector* self, std::unique_ptr<UdpSocket>& socket) {
@@ -92,17 +105,18 @@ Collector::~Collector() {
 
 QString Collector::start() {
   QNetworkProxyFactory::setUseSystemConfiguration(false);  // else Qt starts a proxy thread at the first bind
-  if (!d->options.key_file.isEmpty())
-    return QStringLiteral("sealed reports are not available in this version: start without --key-file");
   d->udp = QHostAddress(d->options.bind);
   if (d->udp.isNull()) return QStringLiteral("\"%1\" is no address to bind to").arg(d->options.bind);
   QString error = d->data.open(d->options.data_dir);
+  if (!error.isEmpty()) return error;
+  error = d->open_key();
   if (!error.isEmpty()) return error;
   std::unique_ptr<UdpSocket> socket;
   error = d->open_sockets(this, socket);
   if (!error.isEmpty()) return error;
 
-  auto ingest = std::make_unique<Ingest>(std::move(socket), d->options.accept_unsealed);
+  auto ingest = std::make_unique<Ingest>(std::move(socket),
+                                         Ingest::Settings{d->options.accept_unsealed, d->key, d->options.rate_limit});
   if (!d->options.record_file.isEmpty()) {
     error = ingest->record_to(d->options.record_file);
     if (!error.isEmpty()) return QStringLiteral("cannot record to %1: %2").arg(d->options.record_file, error);
@@ -155,6 +169,7 @@ quint16 Collector::port() const { return d->port; }
 QString Collector::udp_address() const { return shown(d->udp, d->port); }
 QUrl Collector::http_url() const { return QUrl(QStringLiteral("http://") + d->mirror->address()); }
 QString Collector::token() const { return QString::fromLatin1(d->data.token()); }
+std::string Collector::key() const { return d->key; }
 QString Collector::data_dir() const { return d->data.path(); }
 
 QByteArray Collector::config_json() const {

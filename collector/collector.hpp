@@ -19,11 +19,13 @@ namespace macaw {
 
 struct Options {
   QString bind = QStringLiteral("::");
-  QString http_bind;    // empty: loopback, both families
-  quint16 port = 6229;  // UDP and TCP; 0 picks one
-  QString data_dir;     // empty: the XDG data folder
-  QString key_file;
+  QString http_bind;      // empty: loopback, both families
+  quint16 port = 6229;    // UDP and TCP; 0 picks one
+  QString data_dir;       // empty: the XDG data folder
+  QString key_file;       // empty: the data folder's `key`, if there is one
+  bool make_key = false;  // when there is none
   bool accept_unsealed = false;
+  double rate_limit = 0;  // datagrams a second from one address; 0: no limit
   bool history = true;
   double keep_days = 365, keep_gb = 4;  // history beyond these loses its oldest jobs
   QString record_file, replay_file;
@@ -55,6 +57,7 @@ class Collector : public QObject {
   QUrl http_url() const;        // without token
   QString token() const;
   QString data_dir() const;
+  std::string key() const;         // of sealed reports; empty: they cannot be opened
   QByteArray config_json() const;  // the line of --print-config
 
   std::vector<model::JobPtr> jobs() const;  // the latest snapshot, in order of first contact

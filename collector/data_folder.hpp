@@ -15,6 +15,7 @@ class DataFolder {
   QString open(const QString& path);
 
   QString path() const { return m_path; }
+  QString key_path() const { return m_path + QStringLiteral("/key"); }
   QByteArray token() const { return m_token; }
   quint64 first_event() const { return m_first_event; }
   void save_last_event(quint64 id) const;

@@ -4,8 +4,31 @@
 #include <cstdio>
 
 #include "collector/collector.hpp"
+#include "collector/data_folder.hpp"
+#include "collector/key_file.hpp"
 #include "collector/options.hpp"
 #include "collector/signals.hpp"
+
+namespace {
+
+// The key alone on stdout, so that scripts can take it.
+QString print_new_key(const macaw::Options& options) {
+  macaw::DataFolder data;
+  QString error = data.open(options.data_dir);
+  if (!error.isEmpty()) return error;
+  const QString path = options.key_file.isEmpty() ? data.key_path() : options.key_file;
+  const std::string key = macaw::new_key();
+  error = macaw::write_key(path, key);
+  if (!error.isEmpty()) return error;
+  std::printf("%s\n", key.c_str());
+  std::fprintf(stderr,
+               "macaw-collector: the key is kept in %s; jobs elsewhere take it as MACAW_KEY, or in "
+               "MACAW_URL=udp://KEY@host:6229\n",
+               qPrintable(path));
+  return {};
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   QCoreApplication app(argc, argv);
@@ -16,6 +39,7 @@ int main(int argc, char** argv) {
   parser.addHelpOption();
   parser.addVersionOption();
   macaw::add_collector_options(parser);
+  parser.addOption({"new-key", "Make a key for sealed reports, print it once, and exit."});
 
   const auto fail = [](const QString& message) {
     std::fprintf(stderr, "macaw-collector: %s\n", qPrintable(message));
@@ -27,6 +51,11 @@ int main(int argc, char** argv) {
   QString error;
   const macaw::Options options = macaw::collector_options(parser, error);
   if (!error.isEmpty()) return fail(error);
+
+  if (parser.isSet("new-key")) {
+    error = print_new_key(options);
+    return error.isEmpty() ? 0 : fail(error);
+  }
 
   macaw::quit_on_signals();
   macaw::Collector collector(options);

@@ -8,7 +8,8 @@ void add_collector_options(QCommandLineParser& parser) {
       {"port", "Listen on port <N>, UDP and TCP; 0 picks a free one.", "N", "6229"},
       {"bind", "Take reports on address <ADDR>.", "ADDR", "::"},
       {"http-bind", "Serve the browser mirror on address <ADDR> instead of loopback.", "ADDR"},
-      {"key-file", "Take sealed reports with the key in <F> (not available in this version).", "F"},
+      {"key-file", "Open sealed reports with the key in <F> instead of the one in the data folder.", "F"},
+      {"rate-limit", "Take at most <N> datagrams a second from one address.", "N", "0"},
       {"accept-unsealed", "Take unsealed reports from anywhere, not from this user on this machine only."},
       {"data", "Keep history, token and other files in folder <DIR> instead of the XDG data folder.", "DIR"},
       {"no-history", "Keep jobs in memory only."},
@@ -34,6 +35,9 @@ Options collector_options(const QCommandLineParser& parser, QString& error) {
     if (!ok || !(*value > 0))
       error = QStringLiteral("--%1 takes a number above 0, not \"%2\"").arg(name, parser.value(name));
   }
+  options.rate_limit = parser.value("rate-limit").toDouble(&ok);
+  if (!ok || !(options.rate_limit >= 0))
+    error = QStringLiteral("--rate-limit takes a number from 0 upwards, not \"%1\"").arg(parser.value("rate-limit"));
   options.bind = parser.value("bind");
   options.http_bind = parser.value("http-bind");
   options.key_file = parser.value("key-file");

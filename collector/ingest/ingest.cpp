@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <cmath>
+
 #include "collector/clock.hpp"
 
 namespace macaw {
@@ -14,16 +16,25 @@ constexpr int batches_a_turn = 32;    // then the event loop gets its turn
 constexpr int change_sets_ahead = 4;  // of their receiver
 constexpr std::size_t least_answer = 45;
 
-constexpr std::size_t unsealed = static_cast<std::size_t>(wire::Decoded::sealed) + 1;
-
-const char* refusal_at(std::size_t index) {
-  return index == unsealed ? "unsealed" : wire::refusal_name(static_cast<wire::Decoded>(index));
-}
+constexpr double oldest_stranger = 86400;  // s: a sealed first report of a job that was made longer ago is a replay
 
 }  // namespace
 
-Ingest::Ingest(std::unique_ptr<UdpSocket> socket, bool accept_unsealed)
-    : m_socket(std::move(socket)), m_accept_unsealed(accept_unsealed) {}
+const char* Ingest::refusal_name(std::size_t refusal) {
+  switch (refusal) {
+    case unsealed: return "unsealed";
+    case bad_seal: return "bad_seal";
+    case stale: return "stale";
+    case too_many: return "too_many";
+    default: return wire::refusal_name(static_cast<wire::Decoded>(refusal));
+  }
+}
+
+Ingest::Ingest(std::unique_ptr<UdpSocket> socket, Settings settings)
+    : m_socket(std::move(socket)),
+      m_accept_unsealed(settings.accept_unsealed),
+      m_unsealer(std::move(settings.key)),
+      m_limit(settings.rate_limit) {}
 
 Ingest::~Ingest() {
   if (auto changes = m_model.tick(monotonic_now())) emit changed(std::move(changes));
@@ -82,23 +93,54 @@ bool Ingest::is_trusted(const wire::Report& report, const Datagram& from, double
   return m_model.contains(report.job) || m_owners.alone(now);
 }
 
-void Ingest::take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, const Datagram* from) {
+// Puts what stands in a datagram into m_report; `data` and `size` become those of the text that was sealed. 0, or why
+// it is refused.
+std::size_t Ingest::read(const std::uint8_t*& data, std::size_t& size, double unix_s,
+                         std::optional<wire::Envelope>& seal) {
+  wire::Envelope envelope;
+  if (m_unsealer.has_key() && wire::read_envelope(data, size, envelope)) {
+    const std::string* text = m_unsealer.open(envelope);
+    if (!text) return bad_seal;
+    data = reinterpret_cast<const std::uint8_t*>(text->data());
+    size = text->size();
+    seal = envelope;
+  }
   const wire::Decoded decoded = wire::decode(data, size, m_report);
-  std::size_t refusal = static_cast<std::size_t>(decoded);
-  if (decoded == wire::Decoded::ok && from && !is_trusted(m_report, *from, arrival.now)) refusal = unsealed;
+  if (decoded != wire::Decoded::ok || !seal) return static_cast<std::size_t>(decoded);
+  if (m_report.job != envelope.job || sealed_seq(envelope) != m_report.seq) return bad_seal;
+  const bool is_stranger = !m_model.contains(m_report.job);
+  return is_stranger && std::abs(m_report.t - unix_s) > oldest_stranger ? std::size_t{stale} : 0;
+}
+
+void Ingest::take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, const Datagram* from) {
+  const std::size_t received = size;
+  std::optional<wire::Envelope> seal;
+  std::size_t refusal =
+      from && !m_limit.allows(from->from.sin6_addr, arrival.now) ? too_many : read(data, size, arrival.unix_s, seal);
+  if (refusal == 0 && !seal && from && !is_trusted(m_report, *from, arrival.now)) refusal = unsealed;
   if (refusal != 0) {
     m_refused[refusal].fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (seal && !m_unsealer.is_new(*seal)) {
+    m_replayed.fetch_add(1, std::memory_order_relaxed);
     return;
   }
   if (!m_model.apply(m_report, arrival)) m_replayed.fetch_add(1, std::memory_order_relaxed);
   m_applied.fetch_add(1, std::memory_order_relaxed);
   if (!from) return;
   if (m_recorder.is_open()) m_recorder.write(arrival.unix_s, data, size);
-  if ((m_report.hello || m_report.finish) && size >= least_answer) {
-    m_answer.clear();
-    m_model.answer(m_report, size, m_answer);
-    if (m_socket->send(m_answer, from->from)) m_answered.fetch_add(1, std::memory_order_relaxed);
-  }
+  if (m_report.hello || m_report.finish) answer(received, seal, *from);
+}
+
+// Never larger than what it answers, seal included.
+void Ingest::answer(std::size_t limit, const std::optional<wire::Envelope>& seal, const Datagram& from) {
+  if (seal) limit = limit > wire::Sealer::overhead ? limit - wire::Sealer::overhead : 0;
+  if (limit < least_answer) return;
+  m_answer.clear();
+  m_model.answer(m_report, limit, m_answer);
+  if (seal) m_unsealer.seal(m_report.job, m_answer, m_sealed_answer);
+  if (m_socket->send(seal ? m_sealed_answer : m_answer, from.from)) m_answered.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Ingest::publish() {
@@ -142,7 +184,7 @@ void Ingest::add_health(Health& health) const {
   health.replayed = m_replayed.load();
   health.receive_buffer = m_socket->receive_buffer();
   for (std::size_t i = 1; i < refusals; ++i)
-    if (const quint64 count = m_refused[i].load()) health.refused[refusal_at(i)] = count;
+    if (const quint64 count = m_refused[i].load()) health.refused[refusal_name(i)] = count;
 }
 
 }  // namespace macaw

@@ -12,7 +12,9 @@
 
 #include "collector/collector.hpp"
 #include "collector/ingest/recording.hpp"
+#include "collector/ingest/source_limit.hpp"
 #include "collector/ingest/udp_socket.hpp"
+#include "collector/ingest/unsealer.hpp"
 #include "collector/model/model.hpp"
 #include "collector/socket_owner.hpp"
 #include "sdk/src/wire/decode.hpp"
@@ -23,7 +25,12 @@ class Ingest : public QObject {
   Q_OBJECT
 
  public:
-  Ingest(std::unique_ptr<UdpSocket> socket, bool accept_unsealed);
+  struct Settings {
+    bool accept_unsealed = false;
+    std::string key;        // of sealed reports; empty: none can be opened
+    double rate_limit = 0;  // datagrams a second from one address; 0: no limit
+  };
+  Ingest(std::unique_ptr<UdpSocket> socket, Settings settings);
   ~Ingest() override;  // publishes what is left
 
   // Before the thread starts. Empty, or what is wrong.
@@ -41,19 +48,33 @@ class Ingest : public QObject {
 
  private:
   void drain();
+  // Why a datagram was refused: what the decoder says, or one of these.
+  enum Refusal : std::size_t {
+    unsealed = static_cast<std::size_t>(wire::Decoded::no_memory) + 1,
+    bad_seal,
+    stale,
+    too_many,
+    refusals
+  };
+  static const char* refusal_name(std::size_t refusal);
+
   void take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, const Datagram* from);
+  std::size_t read(const std::uint8_t*& data, std::size_t& size, double unix_s, std::optional<wire::Envelope>& seal);
+  void answer(std::size_t limit, const std::optional<wire::Envelope>& seal, const Datagram& from);
   bool is_trusted(const wire::Report& report, const Datagram& from, double now);
   void publish();
   void replay();
 
   std::unique_ptr<UdpSocket> m_socket;
-  bool m_accept_unsealed;
+  const bool m_accept_unsealed;
+  Unsealer m_unsealer;
+  SourceLimit m_limit;
   std::unique_ptr<QSocketNotifier> m_notifier;
   std::unique_ptr<QTimer> m_tick, m_replay_timer;
   UdpOwners m_owners;
   model::Model m_model;
   wire::Report m_report;
-  std::string m_answer;
+  std::string m_answer, m_sealed_answer;
 
   Recorder m_recorder;
   std::unique_ptr<Recording> m_recording;
@@ -62,7 +83,6 @@ class Ingest : public QObject {
   std::optional<double> m_replay_done;  // when the last report was applied
 
   std::atomic<int> m_in_flight{0};
-  static constexpr std::size_t refusals = static_cast<std::size_t>(wire::Decoded::sealed) + 2;  // the last: unsealed
   std::atomic<quint64> m_refused[refusals] = {};
   std::atomic<quint64> m_received{0}, m_bytes{0}, m_applied{0}, m_answered{0}, m_kernel_drops{0}, m_replayed{0};
 };

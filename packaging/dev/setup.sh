@@ -40,6 +40,7 @@ qt6-websockets-dev
 qt6-charts-dev
 libqt6svg6-dev|qt6-svg-dev
 libqt6sql6-sqlite
+libsodium-dev
 libgl-dev
 libxkbcommon-dev
 doctest-dev

@@ -20,6 +20,7 @@
 #include "sdk/src/process/identity.hpp"
 #include "sdk/src/process/usage.hpp"
 #include "sdk/src/report/reporter.hpp"
+#include "sdk/src/report/sodium.hpp"
 #include "sdk/src/report/udp_transport.hpp"
 
 namespace macaw::process {
@@ -51,6 +52,22 @@ const char* level_word(wire::LogLevel level) {
   return words[static_cast<std::size_t>(level)];
 }
 
+std::optional<wire::Seals> seals(const report::Settings& settings, const wire::JobId& job) {
+  if (settings.key.empty()) return std::nullopt;
+  return wire::Seals(*report::load_sodium(), settings.key, job);
+}
+
+// With a key and nothing to seal with, nothing is sent.
+report::Settings sealable(report::Settings settings) {
+  if (settings.key.empty() || report::load_sodium()) return settings;
+  settings.key.clear();
+  settings.targets.clear();
+  settings.warnings.emplace_back(
+      "there is a key, but no libsodium to seal reports with (Debian and Ubuntu: apt install libsodium23): nothing is "
+      "sent");
+  return settings;
+}
+
 class Session {
  public:
   Session(const report::Settings& settings, report::Hello hello)
@@ -62,7 +79,8 @@ class Session {
         name_(hello.name),
         transport_(settings.targets),
         writer_(STDERR_FILENO, console_mode(settings.console)),
-        reporter_(id_, std::move(hello), settings.mtu, transport_, [this] { return usage(); }) {
+        reporter_(
+            id_, std::move(hello), settings.mtu, transport_, [this] { return usage(); }, seals(settings, id_)) {
     reporter_.promise = std::max(2.0, 3 * interval_);
     for (const std::string& warning : settings.warnings) dprintf(STDERR_FILENO, "[macaw] %s\n", warning.c_str());
     writer_.start(snapshot());
@@ -182,7 +200,7 @@ class Session {
 
   void prepare_last_words(std::uint64_t seq) {
     std::string farewells[3];
-    for (std::size_t i = 0; i < 3; ++i) farewells[i] = reporter_.farewell(now(), farewell_signals[i], seq);
+    for (std::size_t i = 0; i < 3; ++i) farewells[i] = reporter_.farewell(now(), farewell_signals[i], seq + i);
     int descriptors[report::UdpTransport::max_targets + 1];
     transport_.descriptors(descriptors);
     prepare_farewell(farewells, descriptors);
@@ -333,7 +351,7 @@ bool start(const report::Wishes& wishes) noexcept {
     const std::lock_guard<std::mutex> lock(start_mutex);
     if (Session* s = session.load()) return s->is_running();
     if (disabled) return false;
-    const report::Settings settings = report::read_settings(wishes);
+    const report::Settings settings = sealable(report::read_settings(wishes));
     if (settings.disabled) {
       disabled = true;
       return false;

@@ -27,16 +27,23 @@ wire::Value value_of(const OwnedValue& value) {
 
 }  // namespace
 
-Reporter::Reporter(wire::JobId job, Hello hello, std::size_t mtu, Transport& transport, ReadUsage read_usage)
+Reporter::Reporter(wire::JobId job, Hello hello, std::size_t mtu, Transport& transport, ReadUsage read_usage,
+                   std::optional<wire::Seals> seals)
     : job_(job),
       hello_(std::move(hello)),
       transport_(transport),
+      seals_(seals),
       read_usage_(std::move(read_usage)),
-      packer_(mtu, &Reporter::deliver, this) {}
+      packer_(seals ? mtu - wire::Sealer::overhead : mtu, &Reporter::deliver, this) {}
 
-void Reporter::deliver(void* self, const char* data, std::size_t size, std::uint64_t) {
+void Reporter::deliver(void* self, const char* data, std::size_t size, std::uint64_t seq) {
   auto& reporter = *static_cast<Reporter*>(self);
   ++reporter.datagrams_;
+  if (reporter.seals_) {
+    reporter.seals_->reports.seal(seq, {data, size}, reporter.sealed_);
+    data = reporter.sealed_.data();
+    size = reporter.sealed_.size();
+  }
   ++(reporter.transport_.send(data, size) ? reporter.sent_ : reporter.unsent_);
 }
 
@@ -219,6 +226,7 @@ std::string Reporter::farewell(Now now, int signal, std::uint64_t seq) const {
   row.state = wire::FinishState::interrupted;
   packer.add_finish(row);
   packer.finish();
+  if (seals_) seals_->reports.seal(seq, std::string(out), out);
   return out;
 }
 
@@ -276,8 +284,14 @@ bool Reporter::read_answers(double wait) {
   char buffer[2048];
   const std::size_t size = transport_.receive(buffer, sizeof buffer, wait);
   if (size == 0) return false;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(buffer);
+  if (seals_) {
+    wire::Envelope envelope;
+    if (!wire::read_envelope(bytes, size, envelope) || !seals_->answers.open(envelope, opened_)) return true;
+    bytes = reinterpret_cast<const std::uint8_t*>(opened_.data());
+  }
   wire::Answer answer;
-  const auto verdict = wire::decode_answer(reinterpret_cast<const std::uint8_t*>(buffer), size, answer);
+  const auto verdict = wire::decode_answer(bytes, seals_ ? opened_.size() : size, answer);
   if (verdict == wire::Decoded::ok && answer.job == job_) take(answer);
   return true;
 }

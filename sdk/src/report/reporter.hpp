@@ -12,6 +12,7 @@
 #include "sdk/src/report/tables.hpp"
 #include "sdk/src/report/transport.hpp"
 #include "sdk/src/wire/encode.hpp"
+#include "sdk/src/wire/seal.hpp"
 
 namespace macaw::report {
 
@@ -43,7 +44,9 @@ using ReadUsage = std::function<wire::Usage()>;
 
 class Reporter {
  public:
-  Reporter(wire::JobId job, Hello hello, std::size_t mtu, Transport& transport, ReadUsage read_usage);
+  // With seals, whatever is sent is sealed, and no other answer believed.
+  Reporter(wire::JobId job, Hello hello, std::size_t mtu, Transport& transport, ReadUsage read_usage,
+           std::optional<wire::Seals> seals = {});
 
   StageTable stages;
   BarTable bars;
@@ -100,6 +103,8 @@ class Reporter {
   const wire::JobId job_;
   const Hello hello_;
   Transport& transport_;
+  const std::optional<wire::Seals> seals_;
+  std::string sealed_, opened_;
   ReadUsage read_usage_;
   wire::Packer packer_;
   double tick_ = 0;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "sdk/src/wire/encode.hpp"
+#include "sdk/src/wire/seal.hpp"
 
 namespace macaw::report {
 namespace {
@@ -26,11 +27,8 @@ bool is_port(const std::string& text) {
          std::stoi(text) > 0 && std::stoi(text) <= 65535;
 }
 
-// udp://host[:port] or udp://[v6][:port]; empty on anything else.
-std::optional<Target> parse_target(const std::string& url) {
-  const std::string scheme = "udp://";
-  if (url.rfind(scheme, 0) != 0) return std::nullopt;
-  std::string rest = url.substr(scheme.size());
+// host[:port] or [v6][:port]; empty on anything else.
+std::optional<Target> parse_target(std::string rest) {
   if (!rest.empty() && rest.back() == '/') rest.pop_back();
   Target target;
   std::size_t end = 0;
@@ -50,18 +48,37 @@ std::optional<Target> parse_target(const std::string& url) {
   return is_port(target.port) ? std::optional<Target>(target) : std::nullopt;
 }
 
+// udp://[KEY@]host[:port]. A key is not for the screen, whatever else is wrong.
+void read_url(const std::string& url, Settings& out) {
+  const std::size_t at = url.rfind('@'), scheme_end = url.find("://");
+  const std::string shown = at == std::string::npos ? url : url.substr(0, scheme_end + 3) + "…" + url.substr(at);
+  if (url.rfind("http://", 0) == 0) {
+    out.warnings.push_back("MACAW_URL: reports over HTTP are not supported by this version; use udp://host:6229");
+    return;
+  }
+  const std::size_t begin = std::string_view("udp://").size();
+  const std::size_t host = at == std::string::npos ? begin : at + 1;
+  const auto target = url.rfind("udp://", 0) == 0 ? parse_target(url.substr(host)) : std::nullopt;
+  if (!target) {
+    out.warnings.push_back("MACAW_URL: cannot read \"" + shown + "\"; it looks like udp://host:6229");
+    return;
+  }
+  out.targets.push_back(*target);
+  if (host != begin) out.key = url.substr(begin, at - begin);
+}
+
 void read_urls(const std::string& urls, Settings& out) {
   out.targets.clear();
-  for (const std::string& url : split(urls, ',')) {
-    if (auto target = parse_target(url)) {
-      out.targets.push_back(*target);
-    } else if (url.rfind("http://", 0) == 0 || url.find('@') != std::string::npos) {
-      out.warnings.push_back("MACAW_URL: " + url.substr(0, url.find("://")) +
-                             " with a key or over HTTP is not supported by this version; use udp://host:6229");
-    } else {
-      out.warnings.push_back("MACAW_URL: cannot read \"" + url + "\"; it looks like udp://host:6229");
-    }
-  }
+  for (const std::string& url : split(urls, ',')) read_url(url, out);
+}
+
+// What was meant to be sealed is not sent open instead.
+void check_key(Settings& out) {
+  if (out.key.size() >= wire::least_key) return;
+  out.targets.clear();
+  out.key.clear();
+  out.warnings.push_back("MACAW_KEY: a key has at least " + std::to_string(wire::least_key) +
+                         " characters (macaw-collector --new-key makes one); nothing is sent");
 }
 
 void read_console(const std::string& word, Settings& out) {
@@ -109,10 +126,8 @@ Settings read_settings(const Wishes& wishes, const Environment& environment, con
   if (const auto value = wanted(wishes.name, "MACAW_NAME", "name")) out.name = *value;
   if (const auto value = wanted(wishes.url, "MACAW_URL", "url")) read_urls(*value, out);
   if (const auto value = wanted(wishes.console, "MACAW_CONSOLE", "console")) read_console(*value, out);
-  if (wanted(wishes.key, "MACAW_KEY", "key")) {
-    out.targets.clear();
-    out.warnings.push_back("MACAW_KEY: sealed reports are not supported by this version; nothing is sent");
-  }
+  if (const auto value = wanted(wishes.key, "MACAW_KEY", "key")) out.key = *value;
+  if (!out.key.empty()) check_key(out);
   if (const auto value = environment("MACAW_INTERVAL")) {
     const auto seconds = number(*value);
     if (seconds && *seconds >= 0.01 && *seconds <= 60)

@@ -25,6 +25,7 @@ struct Wishes {
 };
 
 struct Settings {
+  std::string key;  // of sealed reports; empty: open ones
   std::vector<Target> targets{Target{"localhost", "6229"}};
   std::string name;
   ConsoleMode console = ConsoleMode::automatic;

@@ -97,7 +97,17 @@ TEST_CASE("right values") {
   CHECK_FALSE(read({{"MACAW_DISABLE", "0"}}).disabled);
 }
 
-TEST_CASE("a key sends nothing rather than sending it open") {
+TEST_CASE("a key stands in the environment, in the address, or in the file") {
+  const std::string key = "0123456789abcdef";
+  CHECK(read({{"MACAW_KEY", key.c_str()}}).key == key);
+  const Settings s = read({{"MACAW_URL", ("udp://" + key + "@box:7").c_str()}});
+  CHECK(s.key == key);
+  CHECK(targets(s) == "box 7;");
+  CHECK(read({}, {}, "key = \"" + key + "\"\n").key == key);
+  CHECK(read({}).key.empty());
+}
+
+TEST_CASE("a key that is none sends nothing rather than sending it open") {
   const Settings s = read({{"MACAW_KEY", "secret"}});
   CHECK(s.targets.empty());
   REQUIRE(s.warnings.size() == 1);
