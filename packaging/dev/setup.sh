@@ -108,6 +108,15 @@ install_julia() {
   tests/support/get-julia "$state/julia" >&2 || step "no Julia is to be had here; its tests will be skipped"
 }
 
+# A real Prometheus for the tests, unpacked but not installed: its package would start a server.
+unpack_prometheus() {
+  step "Prometheus for the tests"
+  rm -rf "$state/prometheus"
+  mkdir -p "$state/prometheus"
+  (cd "$state/prometheus" && apt-get -qq download prometheus >&2 && dpkg -x prometheus_*.deb . && rm prometheus_*.deb) ||
+    step "no Prometheus is to be had here; its tests will be skipped"
+}
+
 setup() {
   once packages "$(apt_packages)" install_packages
   # Its programs name their interpreter by the full path: a checkout that was moved needs a new one.
@@ -115,13 +124,15 @@ setup() {
   once venv "$(cat packaging/python/requirements-dev.txt)" make_venv
   [ -d web/node_modules ] || rm -f "$state/stamps/npm-web"
   once npm-web "$(cat web/package-lock.json)" install_node_modules web
+  [ -x "$state/prometheus/usr/bin/promtool" ] || rm -f "$state/stamps/prometheus"
+  once prometheus 1 unpack_prometheus
   [ -x "$state/julia/bin/julia" ] || rm -f "$state/stamps/julia"
   once julia "$(cat tests/support/get-julia)" install_julia
 }
 
 # Built programs first, then the virtual environment, then Julia; the Python and Julia packages importable.
 use_environment() {
-  export PATH="$preset_dir/bin:$state/venv/bin:$state/julia/bin:$PATH"
+  export PATH="$preset_dir/bin:$state/venv/bin:$state/julia/bin:$state/prometheus/usr/bin:$PATH"
   export PYTHONPATH="$preset_dir/python${PYTHONPATH:+:$PYTHONPATH}"
   export JULIA_LOAD_PATH="$top/julia:@:@stdlib" JULIA_DEPOT_PATH="$state/julia/depot" JULIA_PKG_SERVER=
   export MACAW_BIN_DIR="$preset_dir/bin"
