@@ -49,9 +49,19 @@ struct Collector::Private {
   quint16 port = 0;
 
   QString open_key();
+  std::optional<QByteArray> take_body(const QByteArray& body);
   QString open_sockets(Collector* self, std::unique_ptr<UdpSocket>& socket);
   void start_history(Collector* self);
 };
+
+// Waits for the ingest thread, which itself waits for nobody.
+std::optional<QByteArray> Collector::Private::take_body(const QByteArray& body) {
+  std::optional<QByteArray> answers;
+  if (ingest)
+    QMetaObject::invokeMethod(
+        ingest, [&] { answers = ingest->take_body(body); }, Qt::BlockingQueuedConnection);
+  return answers;
+}
 
 QString Collector::Private::open_key() {
   const QString path = options.key_file.isEmpty() ? data.key_path() : options.key_file;
@@ -74,7 +84,8 @@ QString Collector::Private::open_sockets(Collector* self, std::unique_ptr<UdpSoc
                  "cannot listen on UDP port %1 (%2): another collector may be running; choose one with --port")
           .arg(options.port)
           .arg(error);
-    Mirror::Settings settings{data.token(), data.first_event(), [self] { return self->health(); }};
+    Mirror::Settings settings{data.token(), data.first_event(), [self] { return self->health(); },
+                              [this](const QByteArray& body) { return take_body(body); }};
     auto made = std::make_unique<Mirror>(jobs, std::move(settings), self);
     error = made->listen(options.http_bind, socket->port());
     if (error.isEmpty()) {

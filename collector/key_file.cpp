@@ -14,7 +14,8 @@ namespace {
 constexpr qsizetype key_bytes = 32;
 constexpr qint64 longest_file = 4096;
 constexpr auto owner_only = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
-constexpr auto others = QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ReadOther | QFileDevice::WriteOther;
+constexpr auto others =
+    QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ReadOther | QFileDevice::WriteOther;
 
 }  // namespace
 
@@ -27,7 +28,8 @@ std::string new_key() {
 std::string read_key(const QString& path, QString& error) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) {
-    error = QStringLiteral("cannot read the key in %1: %2; macaw-collector --new-key makes one").arg(path, file.errorString());
+    error = QStringLiteral("cannot read the key in %1: %2; macaw-collector --new-key makes one")
+                .arg(path, file.errorString());
     return {};
   }
   if (file.permissions() & others) {

@@ -3,9 +3,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "collector/clock.hpp"
+#include "sdk/src/wire/encode.hpp"
 
 namespace macaw {
 
@@ -77,7 +79,7 @@ void Ingest::drain() {
     for (const Datagram& datagram : datagrams) {
       m_received.fetch_add(1, std::memory_order_relaxed);
       m_bytes.fetch_add(datagram.size, std::memory_order_relaxed);
-      take(datagram.data, datagram.size, arrival, &datagram);
+      take(datagram.data, datagram.size, arrival, {&datagram});
     }
   }
   m_kernel_drops.store(m_socket->kernel_drops(), std::memory_order_relaxed);
@@ -112,35 +114,73 @@ std::size_t Ingest::read(const std::uint8_t*& data, std::size_t& size, double un
   return is_stranger && std::abs(m_report.t - unix_s) > oldest_stranger ? std::size_t{stale} : 0;
 }
 
-void Ingest::take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, const Datagram* from) {
+bool Ingest::take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, Source source) {
   const std::size_t received = size;
+  const Datagram* from = source.datagram;
   std::optional<wire::Envelope> seal;
   std::size_t refusal =
       from && !m_limit.allows(from->from.sin6_addr, arrival.now) ? too_many : read(data, size, arrival.unix_s, seal);
   if (refusal == 0 && !seal && from && !is_trusted(m_report, *from, arrival.now)) refusal = unsealed;
   if (refusal != 0) {
     m_refused[refusal].fetch_add(1, std::memory_order_relaxed);
-    return;
+    return false;
   }
   if (seal && !m_unsealer.is_new(*seal)) {
     m_replayed.fetch_add(1, std::memory_order_relaxed);
-    return;
+    return true;
   }
   if (!m_model.apply(m_report, arrival)) m_replayed.fetch_add(1, std::memory_order_relaxed);
   m_applied.fetch_add(1, std::memory_order_relaxed);
-  if (!from) return;
+  const bool is_replay = !from && !source.answers;
+  if (is_replay) return true;
   if (m_recorder.is_open()) m_recorder.write(arrival.unix_s, data, size);
-  if (m_report.hello || m_report.finish) answer(received, seal, *from);
+  if (m_report.hello || m_report.finish) answer(received, seal, source);
+  return true;
 }
 
-// Never larger than what it answers, seal included.
-void Ingest::answer(std::size_t limit, const std::optional<wire::Envelope>& seal, const Datagram& from) {
+// A datagram is never larger than what it answers, seal included, as its sender's address may be forged. A connection's
+// is not.
+void Ingest::answer(std::size_t limit, const std::optional<wire::Envelope>& seal, Source source) {
+  if (source.answers) limit = wire::default_mtu;
   if (seal) limit = limit > wire::Sealer::overhead ? limit - wire::Sealer::overhead : 0;
   if (limit < least_answer) return;
   m_answer.clear();
   m_model.answer(m_report, limit, m_answer);
   if (seal) m_unsealer.seal(m_report.job, m_answer, m_sealed_answer);
-  if (m_socket->send(seal ? m_sealed_answer : m_answer, from.from)) m_answered.fetch_add(1, std::memory_order_relaxed);
+  const std::string& bytes = seal ? m_sealed_answer : m_answer;
+  if (source.answers)
+    *source.answers += bytes;
+  else if (!m_socket->send(bytes, source.datagram->from))
+    return;
+  m_answered.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::optional<QByteArray> Ingest::take_body(const QByteArray& body) {
+  const auto* data = reinterpret_cast<const std::uint8_t*>(body.constData());
+  const auto* const end = data + body.size();
+  const model::Arrival arrival{monotonic_now(), unix_now()};
+  std::string answers;
+  bool took_any = false;
+  while (data < end) {
+    const auto left = static_cast<std::size_t>(end - data);
+    std::size_t size = 0, step = 0;
+    if (*data == '{') {
+      size = static_cast<std::size_t>(std::find(data, end, '\n') - data);
+      step = std::min(left, size + 1);
+    } else if (*data == '\n' || *data == '\r') {
+      step = 1;
+    } else {
+      size = step = wire::first_item(data, left);
+      if (step == 0) size = step = left;  // counted as malformed, once
+    }
+    if (size > 0) {
+      m_received.fetch_add(1, std::memory_order_relaxed);
+      m_bytes.fetch_add(size, std::memory_order_relaxed);
+      took_any |= take(data, size, arrival, {nullptr, &answers});
+    }
+    data += step;
+  }
+  return took_any ? std::optional(QByteArray::fromStdString(answers)) : std::nullopt;
 }
 
 void Ingest::publish() {
@@ -169,7 +209,7 @@ void Ingest::replay() {
       if (wait > 0) return m_replay_timer->start(static_cast<int>(wait * 1000) + 1);
     }
     take(reinterpret_cast<const std::uint8_t*>(m_next->bytes.constData()),
-         static_cast<std::size_t>(m_next->bytes.size()), {monotonic_now(), m_next->unix_s}, nullptr);
+         static_cast<std::size_t>(m_next->bytes.size()), {monotonic_now(), m_next->unix_s}, {});
     m_next.reset();
   }
   m_replay_timer->start(0);

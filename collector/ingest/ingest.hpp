@@ -37,7 +37,10 @@ class Ingest : public QObject {
   QString record_to(const QString& path);
   QString replay_from(const QString& path, double speed);
 
-  void start();                                              // in the ingest thread: from now on it receives
+  void start();  // in the ingest thread: from now on it receives
+  // In the ingest thread: reports over HTTP, from somebody whom the mirror let in. A CBOR sequence, or a line of JSON
+  // each; the answers are a CBOR sequence. Nothing when there was no report in it.
+  std::optional<QByteArray> take_body(const QByteArray& body);
   void restore(const std::vector<macaw::model::Job>& jobs);  // in the ingest thread
   void changes_taken() { m_in_flight.fetch_sub(1); }         // any thread: a ChangeSet was worked off
   void add_health(Health& health) const;                     // any thread
@@ -58,9 +61,14 @@ class Ingest : public QObject {
   };
   static const char* refusal_name(std::size_t refusal);
 
-  void take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, const Datagram* from);
+  // Where a report comes from, and where its answer goes: a datagram, or the body of a request. Neither: a replay.
+  struct Source {
+    const Datagram* datagram = nullptr;
+    std::string* answers = nullptr;
+  };
+  bool take(const std::uint8_t* data, std::size_t size, model::Arrival arrival, Source source);  // false: refused
   std::size_t read(const std::uint8_t*& data, std::size_t& size, double unix_s, std::optional<wire::Envelope>& seal);
-  void answer(std::size_t limit, const std::optional<wire::Envelope>& seal, const Datagram& from);
+  void answer(std::size_t limit, const std::optional<wire::Envelope>& seal, Source source);
   bool is_trusted(const wire::Report& report, const Datagram& from, double now);
   void publish();
   void replay();

@@ -177,14 +177,24 @@ Mirror::Reply Mirror::answer(const QHttpServerRequest& request, const QTcpSocket
   }
   const QByteArray path = request.url().path(QUrl::FullyDecoded).toUtf8();
   const auto method = request.method();
-  if (path == "/ingest" && method == QHttpServerRequest::Method::Post)
-    return problem(501, "Not Implemented", "Reports over HTTP are not taken yet; send them over UDP.");
-  if (method != QHttpServerRequest::Method::Get && method != QHttpServerRequest::Method::Head) {
-    Reply reply = problem(405, "Method Not Allowed", "The mirror shows; it changes nothing.");
-    reply.headers.emplaceBack("Allow", "GET, HEAD");
-    return reply;
-  }
+  if (path == "/ingest" && method == QHttpServerRequest::Method::Post) return ingest(request.body());
+  if (path == "/ingest") return not_allowed("POST");
+  if (method != QHttpServerRequest::Method::Get && method != QHttpServerRequest::Method::Head)
+    return not_allowed("GET, HEAD");
   return get(request, path);
+}
+
+Mirror::Reply Mirror::ingest(const QByteArray& body) {
+  const std::optional<QByteArray> answers = m_settings.ingest(body);
+  if (!answers)
+    return problem(400, "Bad Request", "There was no report in it: a CBOR sequence, or a JSON object a line.");
+  return {200, "application/cbor-seq", *answers, {{"Cache-Control", "no-store"}}};
+}
+
+Mirror::Reply Mirror::not_allowed(const QByteArray& methods) {
+  Reply reply = problem(405, "Method Not Allowed", "This address takes " + methods + '.');
+  reply.headers.emplaceBack("Allow", methods);
+  return reply;
 }
 
 Mirror::Reply Mirror::get(const QHttpServerRequest& request, const QByteArray& path) {

@@ -27,6 +27,8 @@ class Mirror : public QObject {
     QByteArray token;
     quint64 first_event = 0;
     std::function<Health()> health;
+    // Takes reports; the answers, or nothing when there was no report.
+    std::function<std::optional<QByteArray>(const QByteArray& body)> ingest;
   };
   Mirror(const JobList& jobs, Settings settings, QObject* parent);
 
@@ -46,6 +48,8 @@ class Mirror : public QObject {
   void handle(const QHttpServerRequest& request, QHttpServerResponder& responder);
   Access access_of(const QHttpServerRequest& request, const QTcpSocket& socket) const;
   Reply answer(const QHttpServerRequest& request, const QTcpSocket& socket);
+  Reply ingest(const QByteArray& body);
+  static Reply not_allowed(const QByteArray& methods);
   Reply get(const QHttpServerRequest& request, const QByteArray& path);
   Reply job_part(const model::Job& job, const QByteArray& part, const QUrlQuery& query) const;
   Reply asset(const Asset& asset, const QHttpServerRequest& request) const;

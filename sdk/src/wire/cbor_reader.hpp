@@ -84,13 +84,14 @@ class CborReader {
     p_ = end_;
   }
 
+  bool ok() const { return failure_ == Decoded::ok; }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - p_); }
+
   Decoded end() const { return failure_ == Decoded::ok && p_ != end_ ? Decoded::malformed : failure_; }
 
  private:
   static constexpr std::uint64_t unbounded = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint8_t break_byte = 0xFF;
-
-  std::size_t left() const { return static_cast<std::size_t>(end_ - p_); }
 
   Item malformed() {
     fail(Decoded::malformed);

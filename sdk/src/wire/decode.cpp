@@ -58,6 +58,15 @@ Decoded decode_answer(const std::uint8_t* data, std::size_t size, Answer& answer
   return Decoded::no_memory;
 }
 
+std::size_t first_item(const std::uint8_t* data, std::size_t size) noexcept try {
+  std::deque<std::string> storage;
+  CborReader in(data, size, storage);
+  skip(in, in.take());
+  return in.ok() ? size - in.left() : 0;
+} catch (const std::bad_alloc&) {
+  return 0;
+}
+
 const char* refusal_name(Decoded decoded) noexcept {
   switch (decoded) {
     case Decoded::ok: return "ok";

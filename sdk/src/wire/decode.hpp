@@ -25,4 +25,7 @@ Decoded decode(const std::uint8_t* data, std::size_t size, Report& report) noexc
 Decoded decode_answer(const std::uint8_t* data, std::size_t size, Answer& answer) noexcept;
 const char* refusal_name(Decoded) noexcept;
 
+// Bytes of the first item of a CBOR sequence (RFC 8742); 0 when it is cut or malformed.
+std::size_t first_item(const std::uint8_t* data, std::size_t size) noexcept;
+
 }  // namespace macaw::wire
