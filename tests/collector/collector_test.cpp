@@ -247,7 +247,8 @@ class CollectorTest : public QObject {
   void methods_heads_and_unknown_places() {
     Client client(m_collector->port());
     QCOMPARE(client.ask("POST /api/jobs", "Host: localhost\r\nContent-Length: 0\r\n").status, 405);
-    QCOMPARE(client.ask("POST /ingest", "Host: localhost\r\nContent-Length: 0\r\n").status, 501);
+    QCOMPARE(client.ask("POST /ingest", "Host: localhost\r\nContent-Length: 0\r\n").status, 400);
+    QCOMPARE(client.ask("GET /ingest", "Host: localhost\r\n").status, 405);
     QCOMPARE(client.get("/nowhere").header("Content-Type"), "application/problem+json");
     QCOMPARE(client.get("/api/jobs/a3f2c1d0-5b7e-4c19-8f02-9d3e61b7a045").status, 404);
     QCOMPARE(client.get("/../../etc/passwd").status, 404);
