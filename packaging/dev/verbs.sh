@@ -11,6 +11,7 @@ help() {
 ./dev bench [--quick]           speed against the peers, into build/bench.json
 ./dev lint · ./dev fmt          check · format every language
 ./dev asan                      the C++ tests under address and undefined-behaviour sanitizers
+./dev tsan                      the C++ tests of the SDK under the thread sanitizer
 ./dev lock                      pin the Python requirements anew
 ./dev setup                     only install what is missing
 TEXT
@@ -133,6 +134,14 @@ asan() {
   cmake --build build/dev-asan -j "$(jobs)" | tail -1
   LSAN_OPTIONS="suppressions=$top/packaging/dev/lsan.supp" UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
     ctest --preset dev-asan
+}
+
+tsan() {
+  mkdir -p build
+  configure dev-tsan
+  step "build with the thread sanitizer"
+  cmake --build build/dev-tsan -j "$(jobs)" | tail -1
+  TSAN_OPTIONS=halt_on_error=1 ctest --preset dev-tsan
 }
 
 lock() {

@@ -7,6 +7,7 @@ bool StageNode::read(StageStats& out) const noexcept {
   for (int attempt = 0; attempt < 100; ++attempt) {
     const std::uint32_t before = version_.load(std::memory_order_acquire);
     if (before & 1) continue;
+    const auto load = [](const auto& field) { return field.load(std::memory_order_acquire); };
     StageStats copy;
     copy.n = load(n_);
     copy.sum = load(sum_);
@@ -15,10 +16,9 @@ bool StageNode::read(StageStats& out) const noexcept {
     copy.last = load(last_);
     copy.mean = load(mean_);
     copy.m2 = load(m2_);
-    copy.open = open_.load(std::memory_order_acquire);
+    copy.open = load(open_);
     copy.since = load(since_);
     copy.errors = load(errors_);
-    std::atomic_thread_fence(std::memory_order_acquire);
     if (version_.load(std::memory_order_relaxed) != before) continue;
     out = copy;
     return true;
