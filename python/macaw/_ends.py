@@ -1,27 +1,74 @@
 # SPDX-License-Identifier: MIT
 """What only Python knows about the job's end: the exception that nobody caught. The exit code comes from the core.
 
-Hooks nothing: the interpreter itself keeps the exception that it printed last.
+The interpreter itself keeps the exception that it printed last. Hooked is os._exit() alone, by which multiprocessing
+ends its workers, since nothing else runs after it: first the last words, then the real one.
 """
 
 from __future__ import annotations
 
 import atexit
+import functools
+import os
 import signal
 import sys
 
 from macaw import _core
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
 MAX_TRACE = 15_000  # the wire takes 16 KiB a line; of a longer traceback the end tells most
 
 
 def job_started() -> None:
-    """Called by the core once the job stands."""
-    atexit.register(interpreter_ends)
+    """Called by the core once the job stands; again in the child of a fork."""
+    os.environ.update(_core.left_to_children())
+    if not isinstance(os._exit, Exit):
+        os._exit = Exit(os._exit)
+        atexit.register(interpreter_ends)
+    util = sys.modules.get("multiprocessing.util")
+    if util and worker_name():
+        util.Finalize(None, worker_ends, exitpriority=-100)
     if _core.console_is_live():
         from macaw import _prints
 
         _prints.keep_above_console()
+
+
+class Exit:
+    """os._exit(), after what the job still has to say."""
+
+    def __init__(self, real: Callable[[int], NoReturn]) -> None:
+        functools.update_wrapper(self, real)
+        self.real = real
+
+    def __call__(self, status: int) -> NoReturn:
+        try:
+            _core.exits(status & 0xFF)
+        except Exception:
+            pass  # no number: the real one says so
+        self.real(status)
+
+    def __reduce__(self) -> str:
+        return "_exit"
+
+
+def worker_name() -> str:
+    """What multiprocessing calls this process, if it made it."""
+    process = sys.modules.get("multiprocessing.process")
+    if process is None or process.parent_process() is None:
+        return ""
+    return f" {process.current_process().name}"
+
+
+def worker_ends() -> None:
+    """Runs while the exception that ends a worker is under way; os._exit() follows."""
+    error = sys.exc_info()[1]
+    if error is not None and not isinstance(error, SystemExit):
+        _core.set_error(type_name(error), message(error), formatted(error)[-MAX_TRACE:])
 
 
 def interpreter_ends() -> None:

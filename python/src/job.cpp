@@ -24,6 +24,21 @@ std::string script_name() {
   return name.empty() || name == "-c" || name == "-m" ? "python" : name;
 }
 
+// " ForkPoolWorker-1" where multiprocessing has made this process; it is not imported for that.
+std::string worker_name() {
+  PyObject* name = call_helper("_ends", "worker_name", nullptr, nullptr, nullptr, nullptr);
+  if (!name) PyErr_Clear();
+  const std::string text = name && PyUnicode_Check(name) ? std::string(Utf8(name).view()) : std::string();
+  Py_XDECREF(name);
+  return text;
+}
+
+// The child of a fork is a worker of its own from its first use on.
+void in_fork_child() {
+  if (mode == Mode::on) mode = Mode::idle;
+  interpreter_is_ending = false;
+}
+
 std::string language() {
   const std::string version = Py_GetVersion();
   return "python " + version.substr(0, version.find(' '));
@@ -37,9 +52,9 @@ bool start_job(report::Wishes wishes) noexcept {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);
   try {
-    static const bool once = [] { return pthread_atfork(nullptr, nullptr, [] { mode = Mode::off; }) == 0; }();
+    static const bool once = [] { return pthread_atfork(nullptr, nullptr, in_fork_child) == 0; }();
     (void)once;
-    if (!wishes.name && !getenv("MACAW_NAME")) wishes.name = script_name();
+    if (!wishes.name && !getenv("MACAW_NAME")) wishes.name = script_name() + worker_name();
     process::set_language(language(), "macaw " MACAW_VERSION);
     if (process::start(wishes)) mode = Mode::on;
   } catch (...) {

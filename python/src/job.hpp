@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether this process records, as the hot paths ask it: the first use of anything starts the job.
-// Threads: with the GIL held; the child of a fork is switched off.
+// Threads: with the GIL held. The child of a fork is idle again.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -15,7 +15,7 @@ namespace macaw::python {
 enum class Mode : std::uint8_t { idle, on, off };
 extern Mode mode;
 
-// Starts the job unless there is one. False: switched off, over, or this is the child of a fork.
+// Starts the job unless there is one. False: switched off, or over.
 bool start_job(report::Wishes wishes) noexcept;
 bool start_job() noexcept;
 

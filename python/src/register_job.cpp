@@ -4,6 +4,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cstdlib>
+
 #include "macaw/version.hpp"
 #include "python/src/job.hpp"
 #include "python/src/register.hpp"
@@ -59,6 +61,13 @@ void register_job(py::module_& module) {
   module.def("init", &init, "name"_a, "url"_a, "key"_a, "console"_a, "tags"_a);
   module.def("is_recording", [] { return mode == Mode::on; });
   module.def("is_disabled", &process::is_disabled);
+  // What the core has put into the environment of programs that this one starts; os.environ is Python's own copy.
+  module.def("left_to_children", [] {
+    py::dict variables;
+    for (const char* name : {"MACAW_JOB", "MACAW_URL", "MACAW_KEY"})
+      if (const char* value = std::getenv(name)) variables[name] = value;
+    return variables;
+  });
   module.def("job_id", &process::job_id);
   module.def("summary", &summary);
   module.def("set_error", &process::set_error, "type"_a, "message"_a, "trace"_a,
@@ -68,6 +77,13 @@ void register_job(py::module_& module) {
   module.def(
       "finish_by_signal", [](int signal) { finish(wire::FinishState::interrupted, 0, signal); }, "signal"_a,
       py::call_guard<py::gil_scoped_release>());
+  // What os._exit() is about to end this process with. Nothing where nothing was reported.
+  module.def(
+      "exits",
+      [](int code) {
+        if (mode == Mode::on) finish(wire::FinishState::finished, code, 0);
+      },
+      "code"_a, py::call_guard<py::gil_scoped_release>());
   module.def("interpreter_ends", [] { interpreter_is_ending = true; });
   module.def("console_is_live", &process::console_is_live);
   module.def("print_above", &process::print_above, "text"_a, py::call_guard<py::gil_scoped_release>());

@@ -44,6 +44,6 @@ def run(start: Start, receiver: Receiver) -> Run:
     def run(source: str, *arguments: str, code: int = 0, **environment: str) -> Job:
         program = start(source, *arguments, **environment)
         assert program.wait() == code, program.err
-        return receiver.wait_for(lambda job: job.finish)
+        return receiver.wait_for(lambda job: job.finish and "parent" not in job.hello)
 
     return run

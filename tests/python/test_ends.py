@@ -161,37 +161,3 @@ def test_init(run: Run, receiver: Receiver) -> None:
 
 def test_names(run: Run) -> None:
     assert run("import macaw\nmacaw.init()", MACAW_NAME="from outside").hello["name"] == "from outside"
-
-
-def test_the_child_of_a_fork_says_nothing(run: Run, receiver: Receiver) -> None:
-    job = run("""
-        import multiprocessing, os, macaw
-        def work(x):
-            with macaw.stage("child"):
-                macaw.log.info("child %d", x)
-                for i in macaw.track(range(3), desc="child"): pass
-            return x * x
-        if __name__ == "__main__":
-            with macaw.stage("parent"):
-                with multiprocessing.get_context("fork").Pool(2) as pool:
-                    assert pool.map(work, range(4)) == [0, 1, 4, 9]
-                pid = os.fork()
-                if pid == 0:
-                    raise SystemExit(11)
-                assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 11
-    """)
-    assert len(receiver.jobs) == 1
-    assert job.counts == {"parent": 1}
-    assert (job.finish["state"], job.finish["code"]) == ("finished", 0)
-
-
-def test_a_spawned_process_is_a_job_of_its_own(start: Start, receiver: Receiver) -> None:
-    program = start("""
-        import subprocess, sys, macaw
-        with macaw.stage("parent"):
-            subprocess.run([sys.executable, "-c", "import macaw; macaw.init(name='child')"], check=True)
-    """)
-    assert program.wait() == 0, program.err
-    child = receiver.wait_for(lambda job: job.hello.get("name") == "child" and job.finish)
-    parent = next(key for key, job in receiver.jobs.items() if job is not child)
-    assert child.hello["parent"] == parent

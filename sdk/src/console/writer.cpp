@@ -101,7 +101,7 @@ void Writer::put(Kind kind, const std::string& text) {
 
 void Writer::start(const Snapshot& job) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (mode_ != Mode::off) put(Kind::start, started(job));
+  if (has_blocks()) put(Kind::start, started(job));
 }
 
 bool Writer::wants_block(double now) {
@@ -143,7 +143,7 @@ void Writer::finish(const Snapshot& job, const Ending& ending) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!partial_.empty()) write_out(erased() + partial_ + "\n" + drawn_);
   partial_.clear();
-  if (mode_ == Mode::off) return;
+  if (!has_blocks()) return write_waiting(mode_ == Mode::lines ? last_patience_ms : 0);
   if (mode_ == Mode::live && drawn_lines_) {  // the last block stays, as the job's last picture
     const std::string above = erased();
     std::size_t lines = 0;

@@ -11,7 +11,8 @@
 
 namespace macaw::console {
 
-enum class Mode { off, plain, live };
+// Lines: log lines alone, for a worker whose parent has the console.
+enum class Mode { off, lines, plain, live };
 
 class Writer {
  public:
@@ -30,12 +31,11 @@ class Writer {
   // Writes what a stalled reader left waiting, as far as it goes.
   void flush();
 
-  // For the child of a fork: this process prints nothing more.
-  void silence() { mode_ = Mode::off; }
   void lock() { mutex_.lock(); }
   void unlock() { mutex_.unlock(); }
 
  private:
+  bool has_blocks() const { return mode_ == Mode::plain || mode_ == Mode::live; }
   enum class Kind { none, start, block, log, finish };
   void put(Kind kind, const std::string& text);
   std::string erased() const;

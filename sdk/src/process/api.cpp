@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public C++ interface over the record: translates, decides nothing.
 #include <cxxabi.h>
+#include <pthread.h>
 #include <atomic>
 #include <cmath>
 
@@ -24,6 +25,10 @@ bool enabled() noexcept {
   const Switch now = known.load(std::memory_order_relaxed);
   if (__builtin_expect(now == Switch::on, 1)) return true;
   if (now == Switch::off) return false;
+  static const bool asks_again_in_children = pthread_atfork(nullptr, nullptr, [] {
+                                               if (known.load() == Switch::on) known.store(Switch::unknown);
+                                             }) == 0;
+  (void)asks_again_in_children;
   process::start();
   const bool on = !process::is_disabled();
   known.store(on ? Switch::on : Switch::off, std::memory_order_relaxed);

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "macaw/version.hpp"
 #include "sdk/src/console/writer.hpp"
@@ -34,12 +35,14 @@ double unix_now() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-console::Mode console_mode(report::ConsoleMode wish) {
+// A worker's parent has the console: where that draws a block, a line in between would tear it.
+console::Mode console_mode(report::ConsoleMode wish, bool is_worker) {
   if (wish == report::ConsoleMode::off) return console::Mode::off;
   if (wish == report::ConsoleMode::plain) return console::Mode::plain;
   if (wish == report::ConsoleMode::live) return console::Mode::live;
   const char* term = getenv("TERM");
   const bool capable = isatty(STDERR_FILENO) && term && std::strcmp(term, "dumb") != 0;
+  if (is_worker) return capable ? console::Mode::off : console::Mode::lines;
   return capable ? console::Mode::live : console::Mode::plain;
 }
 
@@ -78,7 +81,7 @@ class Session {
         interval_(settings.interval),
         name_(hello.name),
         transport_(settings.targets),
-        writer_(STDERR_FILENO, console_mode(settings.console)),
+        writer_(STDERR_FILENO, console_mode(settings.console, hello.parent.has_value())),
         reporter_(
             id_, std::move(hello), settings.mtu, transport_, [this] { return usage(); }, seals(settings, id_)) {
     reporter_.promise = std::max(2.0, 3 * interval_);
@@ -146,12 +149,15 @@ class Session {
     writer_.unlock();
     mutex_.unlock();
   }
-  void after_fork_in_child() {
+  // True: a session of the child's own may take its place. Nothing of the parent's is sent or printed any more.
+  bool after_fork_in_child() {
     writer_.unlock();
-    writer_.silence();
     mutex_.unlock();
-    running_ = false;
     disarm_farewell();
+    int descriptors[report::UdpTransport::max_targets + 1];
+    transport_.descriptors(descriptors);
+    for (const int* fd = descriptors; *fd >= 0; ++fd) close(*fd);
+    return running_.exchange(false);
   }
 
   // Not in a fork's child: its copy of the condition still counts a waiter that only the parent has.
@@ -313,12 +319,15 @@ std::atomic<Session*> session{nullptr};
 std::mutex start_mutex;
 bool disabled = false;
 std::string language = "c++", sdk_name = "macaw " MACAW_VERSION;
+std::optional<report::Wishes> first_wishes;  // of the process that forked: its workers want the same
 
 void on_exit_status(int status, void*) {
   if (Session* s = session.load()) s->end(std::nullopt, status, 0);
 }
 
 void install_process_hooks() {
+  static bool installed = false;  // a fork's child has its parent's
+  if (std::exchange(installed, true)) return;
   on_exit(on_exit_status, nullptr);
   pthread_atfork(
       [] {
@@ -330,7 +339,12 @@ void install_process_hooks() {
         start_mutex.unlock();
       },
       [] {
-        if (Session* s = session.load()) s->after_fork_in_child();
+        // The parent's session stays in memory, with its threads that only the parent has. Where it had ended, the
+        // child reports nothing either.
+        if (Session* s = session.load()) {
+          if (s->after_fork_in_child()) session.store(nullptr);
+          ThreadRecord::forget_all();
+        }
         start_mutex.unlock();
       });
   ThreadRecord::on_pressure = [] {
@@ -345,20 +359,44 @@ void set_language(std::string lang, std::string sdk) {
   sdk_name = std::move(sdk);
 }
 
+namespace {
+
+// Programs that this job starts say whose children they are, and report to where it does.
+void leave_to_children(const Session& parent, const report::Wishes& wishes) {
+  setenv("MACAW_JOB", parent.id().c_str(), 1);
+  if (wishes.url) setenv("MACAW_URL", wishes.url->c_str(), 1);
+  if (wishes.key) setenv("MACAW_KEY", wishes.key->c_str(), 1);
+}
+
+report::Wishes filled(report::Wishes wishes, const report::Wishes& from) {
+  if (!wishes.name) wishes.name = from.name;
+  if (!wishes.url) wishes.url = from.url;
+  if (!wishes.key) wishes.key = from.key;
+  if (!wishes.console) wishes.console = from.console;
+  if (wishes.tags.empty()) wishes.tags = from.tags;
+  return wishes;
+}
+
+}  // namespace
+
 bool start(const report::Wishes& wishes) noexcept {
   if (Session* s = session.load(std::memory_order_acquire)) return s->is_running();
   try {
     const std::lock_guard<std::mutex> lock(start_mutex);
     if (Session* s = session.load()) return s->is_running();
     if (disabled) return false;
-    const report::Settings settings = sealable(report::read_settings(wishes));
+    const bool is_fork = first_wishes.has_value();
+    const report::Wishes wanted = is_fork ? filled(wishes, *first_wishes) : wishes;
+    report::Settings settings = sealable(report::read_settings(wanted));
+    if (is_fork) settings.warnings.clear();  // the parent has said them
     if (settings.disabled) {
       disabled = true;
       return false;
     }
     report::Hello hello = read_identity(settings, language, sdk_name);
     auto* s = new Session(settings, std::move(hello));
-    setenv("MACAW_JOB", s->id().c_str(), 1);  // jobs that this one starts say whose children they are
+    first_wishes = wanted;
+    leave_to_children(*s, wanted);
     session.store(s, std::memory_order_release);
     install_process_hooks();
     return true;

@@ -16,8 +16,8 @@ namespace macaw::process {
 // Names the binding in the hello: "python 3.11.7", "macaw 0.1.0". Called before start().
 void set_language(std::string lang, std::string sdk);
 
-// Starts the job unless one was started before in this process. False when MACAW_DISABLE is set, in a fork's child, or
-// after the finish: then nothing is sent or printed.
+// Starts the job unless one was started before in this process; in the child of a fork, one of its own that names its
+// parent. False when MACAW_DISABLE is set or after the finish: then nothing is sent or printed.
 bool start(const report::Wishes& wishes = {}) noexcept;
 bool is_running() noexcept;
 bool is_disabled() noexcept;  // by MACAW_DISABLE

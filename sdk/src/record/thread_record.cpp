@@ -28,6 +28,12 @@ struct Detacher {
 
 ThreadRecord* ThreadRecord::first() noexcept { return newest.load(std::memory_order_acquire); }
 
+void ThreadRecord::forget_all() noexcept {
+  newest.store(nullptr, std::memory_order_release);
+  mine_ = nullptr;
+  folded_bars_.store(0, std::memory_order_relaxed);
+}
+
 ThreadRecord& ThreadRecord::attach() noexcept {
   static thread_local Detacher detacher;
   (void)detacher;

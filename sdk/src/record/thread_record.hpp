@@ -53,6 +53,9 @@ class ThreadRecord {
   }
   // All records, newest first; for the reporter.
   static ThreadRecord* first() noexcept;
+  // In the child of a fork, which begins with no record at all: what the parent recorded is the parent's. Whatever the
+  // child still leaves or counts of it goes into memory that nobody reads.
+  static void forget_all() noexcept;
   ThreadRecord* next() const noexcept { return next_; }
 
   StageNode* root() noexcept { return &root_; }

@@ -246,13 +246,24 @@ TEST_CASE("kill -9 says nothing at all") {
   CHECK(collector.job().finish == "");
 }
 
-TEST_CASE("the children of a fork work on, say nothing, and take no goodbye with them") {
+TEST_CASE("the children of a fork are workers of their own, and take no goodbye with them") {
   Collector collector;
   const Run done = run({"fork"}, {{"MACAW_URL", collector.url}});
   CHECK(done.code == 0);
-  CHECK(collector.job().finish == "state 0 code 0 signal none");
-  CHECK(collector.job().counts.at("/outer") == 5);
-  CHECK(collector.job().lines.empty());
+  REQUIRE(collector.jobs().size() == 5);
+  int workers = 0;
+  for (const auto& [id, job] : collector.jobs()) {
+    CHECK(job.counts.at("/outer") == 5);
+    if (job.parent.empty()) {
+      CHECK(job.finish == "state 0 code 0 signal none");
+      CHECK(job.lines.empty());
+      continue;
+    }
+    ++workers;
+    CHECK(job.finish == "state 1 code 7 signal none");
+    CHECK(job.lines == std::vector<std::string>{"from a child"});
+  }
+  CHECK(workers == 4);
   std::size_t endings = 0;
   for (std::size_t at = 0; (at = done.text.find("job finished", at)) != std::string::npos; ++at) ++endings;
   CHECK(endings == 1);
