@@ -39,12 +39,34 @@ Reporter::Reporter(wire::JobId job, Hello hello, std::size_t mtu, Transport& tra
 void Reporter::deliver(void* self, const char* data, std::size_t size, std::uint64_t seq) {
   auto& reporter = *static_cast<Reporter*>(self);
   ++reporter.datagrams_;
+  if (reporter.outgoing_count_ == 0) reporter.outgoing_seq_ = seq;
   if (reporter.seals_) {
-    reporter.seals_->reports.seal(seq, {data, size}, reporter.sealed_);
-    data = reporter.sealed_.data();
-    size = reporter.sealed_.size();
+    std::string& sealed = reporter.sealed_[reporter.outgoing_count_];
+    reporter.seals_->reports.seal(seq, {data, size}, sealed);
+    data = sealed.data();
+    size = sealed.size();
   }
-  ++(reporter.transport_.send(data, size) ? reporter.sent_ : reporter.unsent_);
+  reporter.outgoing_[reporter.outgoing_count_++] = {data, size};
+  if (reporter.outgoing_count_ == reporter.outgoing_.size()) reporter.flush();
+}
+
+void Reporter::flush() {
+  transport_.send(outgoing_.data(), outgoing_count_);
+  for (std::size_t i = 0; i < outgoing_count_; ++i) {
+    const Datagram::Fate fate = outgoing_[i].fate;
+    ++(fate == Datagram::Fate::taken ? sent_ : unsent_);
+    if (fate == Datagram::Fate::unsent && !unsent_from_) unsent_from_ = outgoing_seq_ + i;
+  }
+  outgoing_count_ = 0;
+  if (unsent_from_) datagrams_ = most_datagrams_;  // more would not go either
+}
+
+// What nobody took is due again in the next round. (What is too large for the way is not: that would never change.)
+void Reporter::take_back_unsent() {
+  if (!unsent_from_) return;
+  each_sent([this](Sent& sent) { sent.changed |= sent.seq >= unsent_from_; });
+  if (hello_seq_ >= unsent_from_) hello_at_ = -1e9;
+  if (usage_seq_ >= unsent_from_) usage_at_ = -1e9;
 }
 
 void Reporter::collect(record::ThreadRecord* first, std::uint64_t start) {
@@ -65,6 +87,7 @@ void Reporter::round(Now now) {
     // Nobody listened a second ago: one hello asks whether somebody does now.
     add_hello();
     next_seq_ = packer_.finish();
+    flush();
     was_refused_ = true;
     return;
   }
@@ -72,23 +95,27 @@ void Reporter::round(Now now) {
   was_refused_ = false;
   if (now.up - hello_at_ >= (answered_ ? hello_every : hello_every_unanswered)) {
     hello_at_ = now.up;
-    add_hello();
+    hello_seq_ = add_hello();
   }
   if (now.up - usage_at_ >= usage_every) {
     usage_at_ = now.up;
-    packer_.add_usage(read_usage_());
+    usage_seq_ = packer_.add_usage(read_usage_());
   }
   send_rows(now, Scope::changed);
   send_events(now, Scope::changed);
   send_rows(now, Scope::due);
   send_events(now, Scope::due);
   next_seq_ = packer_.finish();
+  flush();
+  take_back_unsent();
+  if (now.up - hello_at_ > answers_take) return;
   while (read_answers(0)) {
   }
 }
 
 void Reporter::begin(Now now) {
   datagrams_ = 0;
+  unsent_from_ = 0;
   packer_.begin({job_, now.up, now.unix_s, promise}, next_seq_);
 }
 
@@ -102,10 +129,8 @@ void Reporter::send_rows(Now now, Scope scope) {
   for (BarRow& row : bars.rows) {
     if (is_due(row.sent, now.up, scope)) row.sent = {false, add_bar(row), now.up};
   }
-  for (std::size_t i = 0; i < stages.rows.size(); ++i) {
-    StageRow& row = stages.rows[i];
-    if (is_due(row.sent, now.up, scope))
-      row.sent = {false, add_stage(row, static_cast<std::int32_t>(i), now_ticks), now.up};
+  for (StageRow& row : stages.rows) {
+    if (is_due(row.sent, now.up, scope)) row.sent = {false, add_stage(row, now_ticks), now.up};
   }
 }
 
@@ -141,21 +166,25 @@ std::uint64_t Reporter::add_hello() {
   return packer_.add_hello(hello);
 }
 
-std::uint64_t Reporter::add_stage(const StageRow& row, std::int32_t index, std::uint64_t now_ticks) {
-  wire::Stage stage;
+std::uint64_t Reporter::add_stage(const StageRow& row, std::uint64_t now_ticks) {
+  const auto seconds = [this](std::uint64_t ticks) {
+    return static_cast<double>(static_cast<std::int64_t>(ticks)) * tick_;  // signed: one instruction to convert
+  };
+  const record::StageStats& stats = row.stats;
+  wire::Stage& stage = stage_;  // of which everything is set anew: clearing it first takes as long as all of that
   stage.kind = row.kind;
-  stage.n = row.stats.n;
-  stage.sum = static_cast<double>(row.stats.sum) * tick_;
-  stage.min = static_cast<double>(row.stats.min) * tick_;
-  stage.max = static_cast<double>(row.stats.max) * tick_;
-  stage.m2 = row.stats.m2 * tick_ * tick_;
-  stage.last = static_cast<double>(row.stats.last) * tick_;
-  stage.open = row.stats.open;
-  stage.errors = row.stats.errors;
-  if (row.stats.open) stage.since = static_cast<double>(record::ticks_between(row.stats.since, now_ticks)) * tick_;
+  stage.n = stats.n;
+  stage.sum = seconds(stats.sum);
+  stage.min = seconds(stats.min);
+  stage.max = seconds(stats.max);
+  stage.m2 = stats.m2 * tick_ * tick_;
+  stage.last = seconds(stats.last);
+  stage.open = stats.open;
+  stage.errors = stats.errors;
+  stage.since.reset();
+  if (stats.open) stage.since = seconds(record::ticks_between(stats.since, now_ticks));
   stage.note = row.note;
-  const auto& path = stages.path(index);
-  return packer_.add_stage(stage, path.data(), path.size());
+  return packer_.add_stage(stage, wire::EncodedPath{row.path});
 }
 
 std::uint64_t Reporter::add_bar(const BarRow& row) {
@@ -172,8 +201,7 @@ std::uint64_t Reporter::add_bar(const BarRow& row) {
   bar.eta = row.left();
   bar.state = row.state;
   bar.repeats = row.repeats;
-  const auto& path = stages.path(row.stage);
-  return packer_.add_bar(bar, path.data(), path.size());
+  return packer_.add_bar(bar, stages.encoded_path(row.stage));
 }
 
 void Reporter::add_log(LogEntry& entry, double up) {
@@ -183,10 +211,10 @@ void Reporter::add_log(LogEntry& entry, double up) {
   log.level = entry.level;
   log.text = entry.text;
   log.cut = entry.cut;
-  const auto& path = stages.path(entry.stage);
+  const wire::EncodedPath path = stages.encoded_path(entry.stage);
   entry.sent = {false, 0, up};
-  wire::split_log(log, packer_.log_piece_bytes(path.data(), path.size()), [&](const wire::Log& piece) {
-    entry.sent.seq = packer_.add_log(piece, path.data(), path.size());
+  wire::split_log(log, packer_.log_piece_bytes(path), [&](const wire::Log& piece) {
+    entry.sent.seq = packer_.add_log(piece, path);
     if (!entry.sent.first_seq) entry.sent.first_seq = entry.sent.seq;
   });
 }
@@ -261,6 +289,7 @@ void Reporter::send_finish(const Finish& finish, Now now) {
   send_rows(now, scope);
   send_events(now, scope);
   const std::uint64_t first_seq = std::exchange(next_seq_, packer_.finish());
+  flush();
   if (next_seq_ == first_seq + 1) return;
   // The finish again, in the last datagram: whoever answers this one has seen which of the others are missing. With a
   // hello, as an answer is never larger than what it answers, and this one may have much to ask for.
@@ -268,6 +297,7 @@ void Reporter::send_finish(const Finish& finish, Now now) {
   add_hello();
   add_finish(finish);
   next_seq_ = packer_.finish();
+  flush();
 }
 
 Reporter::Heard Reporter::wait_for_answer(double until, const std::function<Now()>& clock) {
@@ -313,12 +343,17 @@ void Reporter::take(const wire::Answer& answer) {
   for (StageRow& row : stages.rows) ask_again(row.sent, {}, 0);
 }
 
+template <class Each>
+void Reporter::each_sent(Each&& each) {
+  for (BarRow& row : bars.rows) each(row.sent);
+  for (StageRow& row : stages.rows) each(row.sent);
+  for (LogEntry& entry : events.logs) each(entry.sent);
+  for (MetricEntry& point : events.points) each(point.sent);
+}
+
 void Reporter::mark_all_changed() {
   hello_at_ = usage_at_ = -1e9;
-  for (BarRow& row : bars.rows) row.sent.changed = true;
-  for (StageRow& row : stages.rows) row.sent.changed = true;
-  for (LogEntry& entry : events.logs) entry.sent.changed = true;
-  for (MetricEntry& point : events.points) point.sent.changed = true;
+  each_sent([](Sent& sent) { sent.changed = true; });
 }
 
 }  // namespace macaw::report

@@ -89,14 +89,19 @@ class Reporter {
   void mark_all_changed();
   bool is_due(const Sent& sent, double up, Scope scope) const;
   std::uint64_t add_hello();
-  std::uint64_t add_stage(const StageRow& row, std::int32_t index, std::uint64_t now_ticks);
+  std::uint64_t add_stage(const StageRow& row, std::uint64_t now_ticks);
   std::uint64_t add_bar(const BarRow& row);
   void add_log(LogEntry& entry, double up);
   std::uint64_t add_metric(const MetricEntry& entry);
   void begin(Now now);
   static void deliver(void* self, const char* data, std::size_t size, std::uint64_t seq);
+  void flush();
+  void take_back_unsent();
+  template <class Each>
+  void each_sent(Each&& each);
 
   static constexpr double hello_every = 5, hello_every_unanswered = 1, usage_every = 1, refresh_every = 8;
+  static constexpr double answers_take = 0.5;  // s after a hello; a later one is read after the next
   static constexpr double longest_finish = 0.5, first_gap = 0.012;
   static constexpr int repeats_into_silence = 3;  // some 60 ms in all when nobody ever answered
 
@@ -104,13 +109,21 @@ class Reporter {
   const Hello hello_;
   Transport& transport_;
   const std::optional<wire::Seals> seals_;
-  std::string sealed_, opened_;
+  std::string opened_;
+  // Datagrams on their way: sequence numbers outgoing_seq_ and up.
+  std::array<Datagram, wire::Packer::standing> outgoing_;
+  std::array<std::string, wire::Packer::standing> sealed_;
+  std::size_t outgoing_count_ = 0;
+  std::uint64_t outgoing_seq_ = 0;
   ReadUsage read_usage_;
   wire::Packer packer_;
+  wire::Stage stage_;
   double tick_ = 0;
   std::uint64_t next_seq_ = 1;
   double hello_at_ = -1e9, usage_at_ = -1e9;
   int datagrams_ = 0, most_datagrams_ = 64;  // in this round; what is left goes with the next one
+  std::uint64_t unsent_from_ = 0;            // the first sequence number of this round that nobody took; 0: none
+  std::uint64_t hello_seq_ = 0, usage_seq_ = 0;
   std::uint64_t sent_ = 0, unsent_ = 0;
   bool was_refused_ = false, answered_ = false;
   bool wants_more_ = false;  // an answer asked for something that can be sent again

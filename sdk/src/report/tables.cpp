@@ -56,6 +56,8 @@ std::int32_t StageTable::row_of(StageNode& node, std::int32_t parent_row, std::u
     row.name = place.second.first;
     row.kind = place.second.second;
     rows.push_back(std::move(row));
+    const auto& names = path(at->second);
+    rows.back().path = wire::encode_path(names.data(), names.size());
     merged_.emplace_back();
     notes_.emplace_back();
   }

@@ -12,6 +12,7 @@
 
 #include "sdk/src/record/eta.hpp"
 #include "sdk/src/record/thread_record.hpp"
+#include "sdk/src/wire/encode.hpp"
 
 namespace macaw::report {
 
@@ -27,6 +28,7 @@ struct StageRow {
   std::int32_t parent = -1;  // row; -1: top level
   std::uint32_t depth = 0;
   std::string name;
+  std::string path;  // encoded, as each report of the row carries it
   wire::StageKind kind = wire::StageKind::stage;
   record::StageStats stats;  // ticks
   std::string note;
@@ -75,7 +77,11 @@ class StageTable {
   std::vector<StageRow> rows;  // parents before their children
 
   void merge(record::ThreadRecord* first);
-  // The names from the root to `row`, for a wire row. Valid until rows are added.
+  // The path of row `row` for the wire; -1: the root.
+  wire::EncodedPath encoded_path(std::int32_t row) const {
+    return {row < 0 ? wire::Text() : wire::Text(rows[static_cast<std::size_t>(row)].path)};
+  }
+  // The names from the root to `row`. Valid until rows are added.
   const std::vector<wire::Text>& path(std::int32_t row);
   // Rows in tree order: parents before their children, siblings by first appearance.
   std::vector<std::int32_t> tree_order() const;

@@ -27,6 +27,13 @@ struct RawOut {
     std::memcpy(p, from, size);
     p += size;
   }
+  // The same for a size that only the running program knows, without a call for it.
+  MACAW_INLINE void run(Text from) {
+    if (from.size() < 16) return bytes(from.data(), from.size());
+    for (std::size_t at = 0; at < from.size() - 16; at += 16) std::memcpy(p + at, from.data() + at, 16);
+    p += from.size();
+    std::memcpy(p - 16, from.data() + from.size() - 16, 16);
+  }
 };
 
 struct StringOut {
@@ -38,6 +45,7 @@ struct StringOut {
   std::size_t since(Mark at) const { return s.size() - at; }
   void byte(unsigned value) { s.push_back(static_cast<char>(value)); }
   void bytes(const void* from, std::size_t size) { s.append(static_cast<const char*>(from), size); }
+  void run(Text from) { s.append(from); }
 };
 
 enum Major : unsigned {
@@ -102,8 +110,9 @@ MACAW_INLINE void put(Out& out, const JobId& id) {
 // Half precision, for a float that it holds exactly. Few values are, so this stays out of line.
 bool to_half(float value, std::uint16_t& half) noexcept;
 
+// A float that may have a shorter form.
 template <class Out>
-MACAW_INLINE void put(Out& out, double v) {
+void put_short(Out& out, double v) {
   const auto narrow = static_cast<float>(v);
   if (static_cast<double>(narrow) != v && v == v) {
     std::uint64_t bits;
@@ -115,6 +124,17 @@ MACAW_INLINE void put(Out& out, double v) {
   std::uint32_t bits;
   std::memcpy(&bits, &narrow, sizeof bits);
   put_sized(out, 0xFA, bits);
+}
+
+template <class Out>
+MACAW_INLINE void put(Out& out, double v) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &v, sizeof bits);
+  // Most have more digits than a float holds; NaN may have, too.
+  constexpr std::uint64_t beyond_float = 0x1FFFFFFF, exponent = 0x7FF0000000000000;
+  if (__builtin_expect((bits & beyond_float) != 0 && (bits & exponent) != exponent, 1))
+    return put_sized(out, 0xFB, bits);
+  put_short(out, v);
 }
 
 template <class Out>

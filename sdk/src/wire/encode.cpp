@@ -47,26 +47,33 @@ void encode(const Report& report, std::string& result) {
   map.unless_default("up", report.up);
   map.unless_default("t", report.t);
   map.unless_default("next", report.next);
-  if (report.hello) map.key("hello"), put_row(out, *report.hello, no_limits);
-  if (report.finish) map.key("finish"), put_row(out, *report.finish, no_limits);
-  if (report.usage) map.key("usage"), put_row(out, *report.usage, no_limits);
+  if (report.hello) map.key("hello"), put_row(out, no_limits, *report.hello);
+  if (report.finish) map.key("finish"), put_row(out, no_limits, *report.finish);
+  if (report.usage) map.key("usage"), put_row(out, no_limits, *report.usage);
   if (!report.bars.empty()) {
     map.key("bars");
-    put_rows(out, report.bars, [&](const Bar& bar) { put_row(out, bar, path(bar.stage), bar.stage.size, no_limits); });
+    put_rows(out, report.bars, [&](const Bar& bar) { put_row(out, no_limits, bar, path(bar.stage), bar.stage.size); });
   }
   if (!report.stages.empty()) {
     map.key("stages");
     put_rows(out, report.stages,
-             [&](const Stage& stage) { put_row(out, stage, path(stage.path), stage.path.size, no_limits); });
+             [&](const Stage& stage) { put_row(out, no_limits, stage, path(stage.path), stage.path.size); });
   }
   if (!report.metrics.empty()) {
     map.key("metrics");
-    put_rows(out, report.metrics, [&](const Metric& metric) { put_row(out, metric, no_limits); });
+    put_rows(out, report.metrics, [&](const Metric& metric) { put_row(out, no_limits, metric); });
   }
   if (!report.logs.empty()) {
     map.key("logs");
-    put_rows(out, report.logs, [&](const Log& log) { put_row(out, log, path(log.stage), log.stage.size, no_limits); });
+    put_rows(out, report.logs, [&](const Log& log) { put_row(out, no_limits, log, path(log.stage), log.stage.size); });
   }
+}
+
+std::string encode_path(const Text* names, std::size_t depth) {
+  std::string bytes;
+  StringOut out{bytes};
+  if (depth != 0) put_path(out, names, depth, limits_for_row(min_mtu));
+  return bytes;
 }
 
 void encode(const Answer& answer, std::string& result, std::size_t limit) {

@@ -22,6 +22,12 @@ void encode(const Report& report, std::string& out);
 // reports. The 45 bytes of an answer without ranges are always written.
 void encode(const Answer& answer, std::string& out, std::size_t limit = default_mtu);
 
+// A path as encode_path() made it, for rows that are sent again and again; empty: the root.
+struct EncodedPath {
+  Text bytes;
+};
+std::string encode_path(const Text* names, std::size_t depth);
+
 // What stands in every datagram of a job.
 struct Header {
   JobId job{};
@@ -33,10 +39,13 @@ struct Header {
 // is full goes to `sink` under the next sequence number, and the packer goes on with the next one.
 // add_*() returns the sequence number of the datagram that will carry the row, so that the owner can mark it sent.
 // Every row fits: a text beyond its limit is cut, a path beyond its limit loses its middle. Log lines that may be long
-// go through split_log(line, log_piece_bytes(...), ...). Allocates in the constructor only. One packer, one thread.
+// go through split_log(line, log_piece_bytes(...), ...). The bytes given to `sink` stand until `standing` more
+// datagrams are complete, so that several can leave in one system call. Allocates in the constructor only. One packer,
+// one thread.
 class Packer {
  public:
   using Sink = void (*)(void* context, const char* data, std::size_t size, std::uint64_t seq);
+  static constexpr std::size_t standing = 8;
   // `mtu` is brought into min_mtu..max_mtu.
   Packer(std::size_t mtu, Sink sink, void* context);
 
@@ -46,12 +55,16 @@ class Packer {
   std::uint64_t add_usage(const Usage& usage);
   std::uint64_t add_bar(const Bar& bar, const Text* path, std::size_t depth);
   std::uint64_t add_stage(const Stage& stage, const Text* path, std::size_t depth);
+  std::uint64_t add_bar(const Bar& bar, EncodedPath path);
+  std::uint64_t add_stage(const Stage& stage, EncodedPath path);
   std::uint64_t add_metric(const Metric& metric);
   std::uint64_t add_log(const Log& log, const Text* path, std::size_t depth);
+  std::uint64_t add_log(const Log& log, EncodedPath path);
   std::uint64_t finish();  // sends what is left, if anything; returns the next free sequence number
 
   // The piece size for log lines of this stage. The same for every transmission, as pieces must be.
   std::size_t log_piece_bytes(const Text* path, std::size_t depth) const;
+  std::size_t log_piece_bytes(EncodedPath path) const;
 
  private:
   // In the order in which they stand in a datagram.
@@ -66,6 +79,7 @@ class Packer {
   void open_datagram();
   void send_datagram();
   void start_next();
+  char* datagram() const { return memory_.get() + seq_ % (standing + 1) * mtu_; }
 
   std::size_t mtu_;
   Sink sink_;
@@ -74,7 +88,7 @@ class Packer {
   std::uint64_t seq_ = 1;  // of the datagram being filled
   std::size_t size_ = 0;   // of that datagram as it stands
   std::size_t header_size_ = 0;
-  std::unique_ptr<char[]> memory_;  // the datagram, then each section's rows
+  std::unique_ptr<char[]> memory_;  // the datagrams in turn, then each section's rows
   std::array<Rows, section_count> sections_;
 };
 

@@ -33,8 +33,10 @@ Packer::Packer(std::size_t mtu, Sink sink, void* context)
     : mtu_(std::clamp(mtu, min_mtu, max_mtu)), sink_(sink), context_(context) {
   // A section's rows fill a datagram at most, and one row more that turns out to belong to the next.
   const std::size_t section_size = 2 * mtu_;
-  memory_ = std::make_unique<char[]>(mtu_ + section_count * section_size);
-  for (std::size_t i = 0; i < section_count; ++i) sections_[i].begin = memory_.get() + mtu_ + i * section_size;
+  const std::size_t datagrams_size = (standing + 1) * mtu_;
+  memory_.reset(new char[datagrams_size + section_count * section_size]);  // as it is: most of it may never be used
+  for (std::size_t i = 0; i < section_count; ++i)
+    sections_[i].begin = memory_.get() + datagrams_size + i * section_size;
 }
 
 void Packer::begin(const Header& header, std::uint64_t first_seq) {
@@ -45,7 +47,7 @@ void Packer::begin(const Header& header, std::uint64_t first_seq) {
 }
 
 void Packer::open_datagram() {
-  RawOut out{memory_.get()};
+  RawOut out{datagram()};
   Map map(out);
   map.entry("v", protocol_version);
   map.entry("job", header_.job);
@@ -57,7 +59,7 @@ void Packer::open_datagram() {
 }
 
 void Packer::send_datagram() {
-  RawOut out{memory_.get() + header_size_};
+  RawOut out{datagram() + header_size_};
   unsigned entries = header_.next ? 6 : 5;
   for (std::size_t i = 0; i < section_count; ++i) {
     Rows& rows = sections_[i];
@@ -68,8 +70,9 @@ void Packer::send_datagram() {
     out.bytes(rows.begin, rows.size);
     rows.size = rows.count = 0;
   }
-  memory_[0] = static_cast<char>(0xA0 + entries);
-  sink_(context_, memory_.get(), static_cast<std::size_t>(out.p - memory_.get()), seq_++);
+  char* const begin = datagram();
+  *begin = static_cast<char>(0xA0 + entries);
+  sink_(context_, begin, static_cast<std::size_t>(out.p - begin), seq_++);
 }
 
 void Packer::start_next() {
@@ -84,7 +87,7 @@ std::uint64_t Packer::add(Section section, const Row&... row) {
   if (rows.count != 0 && !head.is_array) start_next();
   const char* const start = rows.begin + rows.size;
   RawOut out{rows.begin + rows.size};
-  put_row(out, row..., limits_for_row(row_limit(mtu_)));
+  put_row(out, limits_for_row(row_limit(mtu_)), row...);
   const auto size = static_cast<std::size_t>(out.p - start);
   if (size_ + size + head_growth(head, rows.count) > mtu_) {
     start_next();
@@ -110,17 +113,26 @@ std::uint64_t Packer::add_log(const Log& row, const Text* path, std::size_t dept
   return add(logs, row, path, depth);
 }
 
+std::uint64_t Packer::add_bar(const Bar& row, EncodedPath path) { return add(bars, row, path); }
+std::uint64_t Packer::add_stage(const Stage& row, EncodedPath path) { return add(stages, row, path); }
+std::uint64_t Packer::add_log(const Log& row, EncodedPath path) { return add(logs, row, path); }
+
 std::uint64_t Packer::finish() {
   if (size_ > header_size_) send_datagram();
   return seq_;
 }
 
-std::size_t Packer::log_piece_bytes(const Text* path, std::size_t depth) const {
+std::size_t Packer::log_piece_bytes(EncodedPath path) const {
   // Everything in a log row but its text: no, up, level, part, cut, the keys and heads.
-  constexpr std::size_t fixed = 1 + 12 + 12 + 15 + 16 + 13 + 8;
-  std::size_t size = 6 + head_size(depth);
-  for (std::size_t i = 0; i < depth; ++i) size += text_size(cut_to(path[i], max_name_bytes));
-  return row_limit(mtu_) - fixed - std::min(size, 6 + max_path_bytes);
+  constexpr std::size_t fixed = 1 + 12 + 12 + 15 + 16 + 13 + 8 + 6;
+  return row_limit(mtu_) - fixed - std::min(path.bytes.size(), max_path_bytes);
+}
+
+std::size_t Packer::log_piece_bytes(const Text* path, std::size_t depth) const {
+  char encoded[max_path_bytes + 16];
+  RawOut out{encoded};
+  put_path(out, path, depth, limits_for_row(row_limit(mtu_)));
+  return log_piece_bytes(EncodedPath{{encoded, static_cast<std::size_t>(out.p - encoded)}});
 }
 
 }  // namespace macaw::wire

@@ -28,6 +28,23 @@ inline Text cut_to(Text text, std::size_t limit) {
 }
 
 template <class Out>
+MACAW_INLINE void put_path(Out& out, const Text* names, std::size_t depth, const Limits& limits) {
+  std::size_t bound = 3;
+  for (std::size_t i = 0; i < depth; ++i) bound += 3 + names[i].size();
+  if (bound <= limits.path) {
+    put_head(out, array_item, depth);
+    for (std::size_t i = 0; i < depth; ++i) put(out, names[i]);
+    return;
+  }
+  const ShortPath kept = shorten_path(names, depth, limits.path);
+  put_head(out, array_item, kept.size());
+  for (std::size_t i = 0; i < kept.head; ++i) put(out, cut_to(names[i], limits.name));
+  if (!kept.is_cut) return;
+  put(out, kept.mark_text());
+  for (std::size_t i = depth - kept.tail; i < depth; ++i) put(out, cut_to(names[i], limits.name));
+}
+
+template <class Out>
 class Row : public Map<Out> {
  public:
   Row(Out& out, const Limits& row_limits) : Map<Out>(out), limits(row_limits), out_(out) {}
@@ -42,14 +59,14 @@ class Row : public Map<Out> {
   MACAW_INLINE void path(const char (&key)[N], const Text* names, std::size_t depth) {
     if (depth == 0) return;
     this->key(key);
-    std::size_t bound = 3;
-    for (std::size_t i = 0; i < depth; ++i) bound += 3 + names[i].size();
-    if (bound <= limits.path) {
-      put_head(out_, array_item, depth);
-      for (std::size_t i = 0; i < depth; ++i) put(out_, names[i]);
-    } else {
-      put_shortened(names, depth);
-    }
+    put_path(out_, names, depth, limits);
+  }
+
+  template <std::size_t N>
+  MACAW_INLINE void path(const char (&key)[N], const EncodedPath& path) {
+    if (path.bytes.empty()) return;
+    this->key(key);
+    out_.run(path.bytes);
   }
 
   // Bytes left in the row besides `other`.
@@ -61,15 +78,6 @@ class Row : public Map<Out> {
   const Limits& limits;
 
  private:
-  MACAW_INLINE void put_shortened(const Text* names, std::size_t depth) {
-    const ShortPath kept = shorten_path(names, depth, limits.path);
-    put_head(out_, array_item, kept.size());
-    for (std::size_t i = 0; i < kept.head; ++i) put(out_, cut_to(names[i], limits.name));
-    if (!kept.is_cut) return;
-    put(out_, kept.mark_text());
-    for (std::size_t i = depth - kept.tail; i < depth; ++i) put(out_, cut_to(names[i], limits.name));
-  }
-
   Out& out_;
 };
 
@@ -101,7 +109,7 @@ void put_fitting(Out& out, const std::vector<std::pair<Text, Text>>& map, std::s
 }
 
 template <class Out>
-MACAW_INLINE void put_row(Out& out, const Hello& hello, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Limits& limits, const Hello& hello) {
   Row row(out, limits);
   row.entry("name", cut_to(hello.name, limits.name));
   row.unless_default("pid", hello.pid);
@@ -131,7 +139,7 @@ MACAW_INLINE void put_row(Out& out, const Hello& hello, const Limits& limits) {
 }
 
 template <class Out>
-MACAW_INLINE void put_row(Out& out, const Usage& usage, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Limits& limits, const Usage& usage) {
   Row row(out, limits);
   row.unless_default("rss", usage.rss);
   row.unless_default("peak", usage.peak);
@@ -148,12 +156,12 @@ MACAW_INLINE void put_row(Out& out, const Usage& usage, const Limits& limits) {
   row.unless_default("unsent", usage.unsent);
 }
 
-template <class Out>
-MACAW_INLINE void put_row(Out& out, const Bar& bar, const Text* path, std::size_t depth, const Limits& limits) {
+template <class Out, class... Path>
+MACAW_INLINE void put_row(Out& out, const Limits& limits, const Bar& bar, const Path&... path) {
   Row row(out, limits);
   row.entry("id", bar.id);
   row.unless_default("parent", bar.parent);
-  row.path("stage", path, depth);
+  row.path("stage", path...);
   row.entry("n", bar.n);
   row.unless_default("total", bar.total);
   row.unless_default("initial", bar.initial);
@@ -166,10 +174,10 @@ MACAW_INLINE void put_row(Out& out, const Bar& bar, const Text* path, std::size_
   row.text("desc", bar.desc, limits.name);
 }
 
-template <class Out>
-MACAW_INLINE void put_row(Out& out, const Stage& stage, const Text* path, std::size_t depth, const Limits& limits) {
+template <class Out, class... Path>
+MACAW_INLINE void put_row(Out& out, const Limits& limits, const Stage& stage, const Path&... path) {
   Row row(out, limits);
-  row.path("path", path, depth);
+  row.path("path", path...);
   if (stage.kind != StageKind::stage) row.entry("kind", word(stage.kind));
   row.entry("n", stage.n);
   row.unless_default("sum", stage.sum);
@@ -184,7 +192,7 @@ MACAW_INLINE void put_row(Out& out, const Stage& stage, const Text* path, std::s
 }
 
 template <class Out>
-MACAW_INLINE void put_row(Out& out, const Metric& metric, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Limits& limits, const Metric& metric) {
   Row row(out, limits);
   row.entry("no", metric.no);
   row.entry("name", cut_to(metric.name, limits.name));
@@ -194,13 +202,13 @@ MACAW_INLINE void put_row(Out& out, const Metric& metric, const Limits& limits) 
   row.entry("value", metric.value);
 }
 
-template <class Out>
-MACAW_INLINE void put_row(Out& out, const Log& log, const Text* path, std::size_t depth, const Limits& limits) {
+template <class Out, class... Path>
+MACAW_INLINE void put_row(Out& out, const Limits& limits, const Log& log, const Path&... path) {
   Row row(out, limits);
   row.entry("no", log.no);
   row.unless_default("up", log.up);
   if (log.level != LogLevel::info) row.entry("level", word(log.level));
-  row.path("stage", path, depth);
+  row.path("stage", path...);
   if (log.parts != 1) {
     row.key("part");
     put_head(out, array_item, 2);
@@ -215,7 +223,7 @@ MACAW_INLINE void put_row(Out& out, const Log& log, const Text* path, std::size_
 }
 
 template <class Out>
-MACAW_INLINE void put_row(Out& out, const Finish& finish, const Limits& limits) {
+MACAW_INLINE void put_row(Out& out, const Limits& limits, const Finish& finish) {
   Row row(out, limits);
   row.unless_default("elapsed", finish.elapsed);
   row.unless_default("code", finish.code);

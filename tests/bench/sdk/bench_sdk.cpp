@@ -129,9 +129,9 @@ Result measure_send(const std::string& port) {
   class Counting : public report::UdpTransport {
    public:
     using UdpTransport::UdpTransport;
-    bool send(const char* data, std::size_t size) override {
-      sizes.push_back(size);
-      return UdpTransport::send(data, size);
+    void send(report::Datagram* datagrams, std::size_t count) override {
+      for (std::size_t i = 0; i < count; ++i) sizes.push_back(datagrams[i].size);
+      UdpTransport::send(datagrams, count);
     }
     std::vector<std::size_t> sizes;
   } transport(std::vector<report::Target>{{"127.0.0.1", port}});

@@ -167,7 +167,26 @@ class Wire : public Transport {
   std::mt19937 random{1};
 
   bool ready(double) override { return resolved && (!refused_ || now >= ask_again_); }
-  bool send(const char* data, std::size_t size) override {
+  void send(Datagram* datagrams, std::size_t count) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (take(datagrams[i].data, datagrams[i].size)) datagrams[i].fate = Datagram::Fate::taken;
+    }
+  }
+  std::size_t receive(char* buffer, std::size_t size, double wait) override {
+    if (answers_.empty()) {
+      now += wait;
+      return 0;
+    }
+    now += std::min(wait, 0.0001);
+    const std::string bytes = answers_.front();
+    answers_.pop_front();
+    std::copy_n(bytes.data(), std::min(size, bytes.size()), buffer);
+    return std::min(size, bytes.size());
+  }
+  bool refused() const override { return refused_; }
+
+ private:
+  bool take(const char* data, std::size_t size) {
     if (refused_ && now < ask_again_) return false;
     ++sent;
     ++in_round;
@@ -186,20 +205,6 @@ class Wire : public Transport {
     }
     return true;
   }
-  std::size_t receive(char* buffer, std::size_t size, double wait) override {
-    if (answers_.empty()) {
-      now += wait;
-      return 0;
-    }
-    now += std::min(wait, 0.0001);
-    const std::string bytes = answers_.front();
-    answers_.pop_front();
-    std::copy_n(bytes.data(), std::min(size, bytes.size()), buffer);
-    return std::min(size, bytes.size());
-  }
-  bool refused() const override { return refused_; }
-
- private:
   bool lost() { return loss > 0 && std::uniform_real_distribution<double>(0, 1)(random) < loss; }
   std::deque<std::string> answers_;
   bool refused_ = false;
