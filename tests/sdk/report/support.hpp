@@ -211,6 +211,20 @@ class Wire : public Transport {
   double ask_again_ = 0;
 };
 
+// Nodes remember their row, which belongs to the reporter before this one.
+inline void forget(record::StageNode& node) {
+  node.merged = -1;
+  for (auto* child = node.first_child(); child; child = child->next_sibling()) forget(*child);
+}
+inline void forget_all() {
+  for (auto* thread = record::ThreadRecord::first(); thread; thread = thread->next()) {
+    forget(*thread->root());
+    thread->events().drain([](const char*, std::uint32_t) {});
+    thread->take_dropped_logs();
+    thread->take_dropped_metrics();
+  }
+}
+
 // A job of one test: its reporter over what this process records from now on.
 struct Job {
   Wire wire;
@@ -219,7 +233,7 @@ struct Job {
 
   explicit Job(std::size_t mtu = wire::default_mtu)
       : reporter(test_job, hello(), mtu, wire, [] { return wire::Usage{}; }) {
-    forget();
+    forget_all();
   }
 
   static Hello hello() {
@@ -249,20 +263,6 @@ struct Job {
     reporter.finish(finish, [this] { return now(); });
   }
 
- private:
-  // Nodes remember their row, which belongs to the reporter before this one.
-  static void forget() {
-    for (auto* thread = record::ThreadRecord::first(); thread; thread = thread->next()) {
-      forget(*thread->root());
-      thread->events().drain([](const char*, std::uint32_t) {});
-      thread->take_dropped_logs();
-      thread->take_dropped_metrics();
-    }
-  }
-  static void forget(record::StageNode& node) {
-    node.merged = -1;
-    for (auto* child = node.first_child(); child; child = child->next_sibling()) forget(*child);
-  }
 };
 
 // --- what a job does ---
