@@ -162,7 +162,7 @@ class Session {
 
   // Not in a fork's child: its copy of the condition still counts a waiter that only the parent has.
   void wake() {
-    if (running_) wake_.notify_one();
+    if (running_ && !woken_.exchange(true, std::memory_order_relaxed)) wake_.notify_one();
   }
 
  private:
@@ -186,11 +186,12 @@ class Session {
     std::unique_lock<std::mutex> lock(mutex_);
     while (!stop_) {
       step();
-      wake_.wait_for(lock, std::chrono::duration<double>(interval_));
+      wake_.wait_for(lock, std::chrono::duration<double>(interval_), [this] { return stop_ || woken_; });
     }
   }
 
   void step() noexcept {
+    woken_ = false;
     try {
       reporter_.collect(ThreadRecord::first(), start_ticks_);
       print_logs();
@@ -310,6 +311,7 @@ class Session {
   bool stop_ = false;
 
   std::condition_variable wake_;
+  std::atomic<bool> woken_{false};  // since the last round: once is enough, and each time costs the job a system call
   std::atomic<bool> running_{true}, ending_{false};
   std::thread thread_;
 };

@@ -2,7 +2,8 @@
 #include "sdk/src/record/clock.hpp"
 
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <string>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -11,27 +12,37 @@ namespace macaw::record {
 namespace {
 
 // The kernel watches the counter against other clocks and turns away from it when it drifts; its choice is our check.
-bool kernel_trusts_tsc() noexcept {
+std::string kernel_clock() {
   char name[32] = {};
   if (FILE* file = std::fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re")) {
     if (!std::fgets(name, sizeof name, file)) name[0] = 0;
     std::fclose(file);
   }
-  return std::strncmp(name, "tsc", 3) == 0 || std::strncmp(name, "kvm-clock", 9) == 0;
+  return name;
 }
 
-bool tsc_is_invariant() noexcept {
+bool is_invariant() noexcept {
 #if defined(__x86_64__)
   unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8)) && kernel_trusts_tsc();
+  return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d & (1u << 8));
 #else
   return false;
 #endif
 }
 
+const char* wish() {
+  const char* value = std::getenv("MACAW_CLOCK");
+  return value ? value : "";
+}
+
 }  // namespace
 
-const bool ticks_are_tsc = tsc_is_invariant();
+bool may_count_tsc(bool invariant, std::string_view kernel, std::string_view wanted) noexcept {
+  const auto is = [&](std::string_view name) { return kernel.substr(0, name.size()) == name; };
+  return invariant && wanted != "monotonic" && (is("tsc") || is("kvm-clock"));
+}
+
+const bool ticks_are_tsc = may_count_tsc(is_invariant(), kernel_clock(), wish());
 
 namespace {
 const std::uint64_t base_ns = monotonic_ns();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The clock of the hot path: raw ticks, turned into seconds by whoever reads them later. Ticks are the processor's time
-// stamp counter where it is invariant and the kernel itself trusts it, else CLOCK_MONOTONIC's nanoseconds.
+// stamp counter where it is invariant and the kernel itself trusts it, else (and with MACAW_CLOCK=monotonic in the
+// environment) CLOCK_MONOTONIC's nanoseconds.
 // ticks() is thread-safe and async-signal-safe. seconds_per_tick() compares both clocks since the start, so it gets
 // better the longer the process runs: 1e-5 after 10 ms.
 #pragma once
@@ -8,6 +9,7 @@
 #include <time.h>
 
 #include <cstdint>
+#include <string_view>
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
@@ -15,6 +17,8 @@
 namespace macaw::record {
 
 extern const bool ticks_are_tsc;
+// Whether to: `kernel` is the name of its clock source, `wanted` the user's wish.
+bool may_count_tsc(bool invariant, std::string_view kernel, std::string_view wanted) noexcept;
 
 inline std::uint64_t monotonic_ns() noexcept {
   timespec t{};

@@ -62,7 +62,7 @@ class Collector {
 // The real calls, but for what a test wants to fail. A resolver that is held answers when it is let go.
 class Faulty : public Network {
  public:
-  std::atomic<int> error{0};      // of send()
+  std::atomic<int> error{0};       // of send()
   std::size_t largest = SIZE_MAX;  // above it, EMSGSIZE
   std::size_t calls = 0;
   std::function<std::vector<Address>()> names = [] { return std::vector<Address>{}; };
@@ -292,9 +292,7 @@ TEST_CASE("a resolver that dies after the start costs nothing: the address it ga
   Collector collector;
   auto network = std::make_shared<Faulty>();
   std::atomic<bool> dead{false};
-  network->names = [&] {
-    return dead ? std::vector<Address>{} : std::vector<Address>{address(1, collector.port)};
-  };
+  network->names = [&] { return dead ? std::vector<Address>{} : std::vector<Address>{address(1, collector.port)}; };
   NetworkJob job(network, {{"collector.invalid", "6229"}});
   while (collector.drain() == 0) job.round();
   dead = true;

@@ -262,7 +262,6 @@ struct Job {
     collect();
     reporter.finish(finish, [this] { return now(); });
   }
-
 };
 
 // --- what a job does ---
