@@ -10,7 +10,8 @@ namespace macaw {
 
 namespace {
 
-constexpr int flush_every_ms = 100;
+constexpr int flush_every_ms = 50;
+constexpr double between_events = 0.1;  // s, of one job
 constexpr int beat_every_ms = 15'000;
 constexpr qint64 max_ring_bytes = 4 << 20;
 constexpr double ring_outlives_clients = 60;  // s
@@ -42,15 +43,13 @@ void EventStream::apply(const model::ChangeSet& changes) {
   }
   for (const model::JobId& id : changes.gone) {
     m_pending.erase(id);
-    m_log_told.erase(id);
+    m_rest.erase(id);
     m_told.remove(id);
     publish("gone", "{\"id\":\"" + model::to_string(id) + "\"}");
   }
-  // The first change after a quiet time goes out at once; from then on, ten times a second.
-  if (!m_flush.isActive() && !m_pending.empty()) {
-    m_flush.start();
-    flush();
-  }
+  // What a job says after a quiet time goes out at once; from then on, ten times a second.
+  flush();
+  if (!m_pending.empty() && !m_flush.isActive()) m_flush.start();
 }
 
 void EventStream::flush() {
@@ -58,7 +57,7 @@ void EventStream::flush() {
   if (!has_listeners()) {
     for (auto& [id, pending] : m_pending) {
       m_told.set(pending.job);
-      m_log_told[id] = pending.job->log->last_no;
+      m_rest[id].log = pending.job->log->last_no;
     }
     m_pending.clear();
     m_ring.clear();
@@ -67,7 +66,8 @@ void EventStream::flush() {
   }
   const double now = monotonic_now();
   for (auto at = m_pending.begin(); at != m_pending.end();) {
-    if (flush_job(at->first, at->second, now))
+    Rest& rest = m_rest[at->first];
+    if (now - rest.told_at >= between_events && flush_job(at->second, rest, now))
       at = m_pending.erase(at);
     else
       ++at;
@@ -76,11 +76,10 @@ void EventStream::flush() {
 
 // One event of a job at a time, its state and its log in turn: that keeps it to ten a second. True when nothing is
 // left.
-bool EventStream::flush_job(const model::JobId& id, Pending& pending, double now) {
+bool EventStream::flush_job(Pending& pending, Rest& rest, double now) {
   const model::Job& job = *pending.job;
-  const model::JobPtr told = m_told.find(id);
-  std::uint64_t& log_told = m_log_told[id];
-  const bool log_waits = pending.log_again || job.log->last_no > log_told;
+  const model::JobPtr told = m_told.find(job.id);
+  const bool log_waits = pending.log_again || job.log->last_no > rest.log;
   const bool state_waits = told != pending.job;
 
   std::string data;
@@ -95,16 +94,18 @@ bool EventStream::flush_job(const model::JobId& id, Pending& pending, double now
     }
     json.end_object();
     m_told.set(pending.job);
+    rest.told_at = now;
     pending.log_next = true;
     publish("job", data);
     return !log_waits;
   }
   if (!log_waits) return true;
-  json.pair("id", model::to_string(id));
+  rest.told_at = now;
+  json.pair("id", model::to_string(job.id));
   std::vector<const model::LogLine*> lines;
   const auto& chunks = job.log->chunks;
   for (auto chunk = chunks.rbegin(); chunk != chunks.rend() && lines.size() <= max_lines; ++chunk)
-    for (auto line = (*chunk)->rbegin(); line != (*chunk)->rend() && lines.size() <= max_lines && line->no > log_told;
+    for (auto line = (*chunk)->rbegin(); line != (*chunk)->rend() && lines.size() <= max_lines && line->no > rest.log;
          ++line)
       lines.push_back(&*line);
   const bool again = pending.log_again || lines.size() > max_lines;
@@ -115,7 +116,7 @@ bool EventStream::flush_job(const model::JobId& id, Pending& pending, double now
   json.pair("last", job.log->last_no);
   if (again) json.pair("again", true);
   json.end_object();
-  log_told = job.log->last_no;
+  rest.log = job.log->last_no;
   pending.log_again = pending.log_next = false;
   publish("log", data);
   return !state_waits;

@@ -52,8 +52,14 @@ class EventStream : public QObject {
     bool log_again = false;  // lines were repaired
   };
 
+  // What else browsers know of a job.
+  struct Rest {
+    std::uint64_t log = 0;  // last line
+    double told_at = -1e9;  // when the last event was
+  };
+
   void flush();
-  bool flush_job(const model::JobId& id, Pending& pending, double now);
+  bool flush_job(Pending& pending, Rest& rest, double now);
   void publish(const char* event, const std::string& json);
   void write(Client& client, const QByteArray& bytes);
   void forget(const QAbstractSocket* socket);
@@ -62,8 +68,8 @@ class EventStream : public QObject {
 
   std::string m_boot;
   quint64 m_id;
-  JobList m_told;                                                                // what browsers know
-  std::unordered_map<model::JobId, std::uint64_t, model::JobIdHash> m_log_told;  // last line
+  JobList m_told;  // what browsers know
+  std::unordered_map<model::JobId, Rest, model::JobIdHash> m_rest;
   std::unordered_map<model::JobId, Pending, model::JobIdHash> m_pending;
   std::deque<Frame> m_ring;
   qint64 m_ring_bytes = 0;

@@ -32,7 +32,7 @@ class MetricTable {
 
  private:
   struct Row {
-    Metric metric;
+    std::shared_ptr<Metric> metric = std::make_shared<Metric>();  // shared with snapshots unless dirty
     Series<Point, 64> series;
     bool dirty = true;
   };

@@ -63,16 +63,18 @@ bool MetricTable::apply(const wire::Metric& row, const Limits& limits) {
     if (m_rows.size() >= limits.metrics) return m_folded.add(TextHash{}(row.name));
     found = m_index.emplace(text_of(row.name), static_cast<std::uint32_t>(m_rows.size())).first;
     m_rows.emplace_back();
-    m_rows.back().metric.name = found->first;
+    m_rows.back().metric->name = found->first;
   }
   Row& held = m_rows[found->second];
-  Point point{row.step, row.up, value_of(row.value), row.no};
-  ++held.metric.points;
-  auto& first_bad = held.metric.first_nonfinite;
-  if (!std::isfinite(height(point)) && (!first_bad || point.no < first_bad->no)) first_bad = point;
-  if (point.no > held.metric.latest.no) held.metric.latest = point;
-  held.series.add(std::move(point));
+  if (!held.dirty) held.metric = std::make_shared<Metric>(*held.metric);
   held.dirty = true;
+  Metric& metric = *held.metric;
+  Point point{row.step, row.up, value_of(row.value), row.no};
+  ++metric.points;
+  auto& first_bad = metric.first_nonfinite;
+  if (!std::isfinite(height(point)) && (!first_bad || point.no < first_bad->no)) first_bad = point;
+  if (point.no > metric.latest.no) metric.latest = point;
+  held.series.add(std::move(point));
   return true;
 }
 
@@ -83,7 +85,7 @@ void MetricTable::restore(const std::vector<std::shared_ptr<const Metric>>& metr
   for (const auto& metric : metrics) {
     m_index.emplace(metric->name, static_cast<std::uint32_t>(m_rows.size()));
     m_rows.emplace_back();
-    m_rows.back().metric = *metric;
+    *m_rows.back().metric = *metric;
     for (const auto& chunk : metric->chunks)
       for (const Point& point : *chunk) m_rows.back().series.add(point);
     last = std::max(last, metric->latest.no);
@@ -105,9 +107,9 @@ std::vector<std::uint32_t> MetricTable::publish(std::vector<std::shared_ptr<cons
       for (const auto& chunk : row.series.chunks()) points.insert(points.end(), chunk->begin(), chunk->end());
       row.series.replace(thin(points, limits.points));
     }
-    row.metric.chunks = row.series.chunks();
-    row.metric.thinned = row.metric.points - row.series.size();
-    published[i] = std::make_shared<const Metric>(row.metric);
+    row.metric->chunks = row.series.chunks();
+    row.metric->thinned = row.metric->points - row.series.size();
+    published[i] = row.metric;
     changed.push_back(i);
   }
   return changed;

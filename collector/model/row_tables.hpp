@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -90,22 +91,22 @@ class StageTable {
   static constexpr std::size_t trend_groups = 28;
   static constexpr std::uint32_t max_depth = 256;
   struct Row {
-    Stage stage;
-    std::uint64_t seq = 0;  // 0: only known as somebody's parent
+    std::shared_ptr<Stage> stage = std::make_shared<Stage>();  // shared with snapshots unless dirty
+    std::uint64_t seq = 0;                                     // 0: only known as somebody's parent
     std::uint32_t parent = none;
     std::vector<std::uint32_t> children;
-    std::shared_ptr<const Stage> published;
     bool dirty = true;
   };
   std::uint32_t find_or_add(const wire::Report& report, wire::Path path, const Limits& limits);
-  std::uint32_t add(const std::string& key, Path path, std::uint32_t parent);
+  std::uint32_t add(std::size_t hash, Path path, std::uint32_t parent);
+  template <class IsIt>
+  std::uint32_t find(std::size_t hash, IsIt is_it) const;  // none when there is no such row
   void collect_order(std::uint32_t row);
-  void mark(std::uint32_t row);
+  void mark(std::uint32_t row);  // from now on its stage may be changed
 
-  std::vector<Row> m_rows;
+  std::deque<Row> m_rows;
   std::vector<std::uint32_t> m_roots, m_order;
-  NameIndex m_index;
-  std::string m_key;  // scratch
+  std::unordered_multimap<std::size_t, std::uint32_t> m_index;  // by the path's hash
   std::vector<std::uint32_t> m_dirty;
   bool m_order_changed = false;
   Folded m_folded;

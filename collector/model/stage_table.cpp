@@ -8,43 +8,49 @@ namespace macaw::model {
 
 namespace {
 
-void append_key(std::string& key, wire::Text name) {
-  const auto size = static_cast<std::uint32_t>(name.size());
-  key.append(reinterpret_cast<const char*>(&size), sizeof size);
-  key.append(name);
+// The hash of a path goes on from that of its parent's.
+std::size_t step(std::size_t hash, std::string_view name) {
+  return (hash ^ std::hash<std::string_view>{}(name)) * 0x9e3779b97f4a7c15u;
 }
 
 std::size_t path_hash(const wire::Report& report, wire::Path path) {
-  std::string key;
-  for (std::uint32_t i = 0; i < path.size; ++i) append_key(key, report.names[path.first + i]);
-  return std::hash<std::string>{}(key);
+  std::size_t hash = 0;
+  for (std::uint32_t i = 0; i < path.size; ++i) hash = step(hash, report.names[path.first + i]);
+  return hash;
 }
 
 }  // namespace
 
+template <class IsIt>
+std::uint32_t StageTable::find(std::size_t hash, IsIt is_it) const {
+  const auto [first, last] = m_index.equal_range(hash);
+  for (auto at = first; at != last; ++at)
+    if (is_it(m_rows[at->second].stage->path)) return at->second;
+  return none;
+}
+
 std::uint32_t StageTable::find_or_add(const wire::Report& report, wire::Path path, const Limits& limits) {
-  m_key.clear();
-  for (std::uint32_t i = 0; i < path.size; ++i) append_key(m_key, report.names[path.first + i]);
-  if (const auto found = m_index.find(m_key); found != m_index.end()) return found->second;
-  if (m_rows.size() >= limits.stages) return none;
+  const wire::Text* names = &report.names[path.first];
+  const std::size_t hash = path_hash(report, path);
+  const std::uint32_t found =
+      find(hash, [&](const Path& held) { return std::equal(held.begin(), held.end(), names, names + path.size); });
+  if (found != none || m_rows.size() >= limits.stages) return found;
 
   std::uint32_t parent = none;
   if (path.size > 1) {
     parent = find_or_add(report, {path.first, path.size - 1}, limits);
     if (parent == none || m_rows.size() >= limits.stages) return none;
   }
-  m_key.clear();  // the parent's own search used it
-  for (std::uint32_t i = 0; i < path.size; ++i) append_key(m_key, report.names[path.first + i]);
-  return add(m_key, path_of(report, path), parent);
+  return add(hash, path_of(report, path), parent);
 }
 
-std::uint32_t StageTable::add(const std::string& key, Path path, std::uint32_t parent) {
+std::uint32_t StageTable::add(std::size_t hash, Path path, std::uint32_t parent) {
   const auto index = static_cast<std::uint32_t>(m_rows.size());
   m_rows.emplace_back();
-  m_rows[index].stage.path = std::move(path);
+  m_rows[index].stage->path = std::move(path);
   m_rows[index].parent = parent;
   (parent == none ? m_roots : m_rows[parent].children).push_back(index);
-  m_index.emplace(key, index);
+  m_index.emplace(hash, index);
   m_dirty.push_back(index);
   m_order_changed = true;
   return index;
@@ -54,14 +60,17 @@ void StageTable::restore(const std::vector<std::shared_ptr<const Stage>>& stages
                          std::uint64_t folded) {
   m_folded.restore(folded);
   for (const auto& stage : stages) {
-    std::string key;
-    std::uint32_t parent = none;
-    for (const std::string& name : stage->path) {
-      if (const auto found = m_index.find(key); found != m_index.end()) parent = found->second;
-      append_key(key, name);
+    const Path& path = stage->path;
+    std::size_t hash = 0, parents_hash = 0;
+    for (const std::string& name : path) {
+      parents_hash = hash;
+      hash = step(hash, name);
     }
-    Row& row = m_rows[add(key, stage->path, parent)];
-    row.stage = *stage;
+    const std::uint32_t parent = find(parents_hash, [&](const Path& held) {
+      return held.size() + 1 == path.size() && std::equal(held.begin(), held.end(), path.begin());
+    });
+    Row& row = m_rows[add(hash, path, parent)];
+    *row.stage = *stage;
     row.seq = seq;
   }
 }
@@ -69,6 +78,7 @@ void StageTable::restore(const std::vector<std::shared_ptr<const Stage>>& stages
 void StageTable::mark(std::uint32_t row) {
   if (row == none || m_rows[row].dirty) return;
   m_rows[row].dirty = true;
+  m_rows[row].stage = std::make_shared<Stage>(*m_rows[row].stage);
   m_dirty.push_back(row);
 }
 
@@ -79,7 +89,9 @@ Applied StageTable::apply(const wire::Report& report, const wire::Stage& row, Se
   Row& held = m_rows[index];
   if (report.seq <= held.seq) return Applied::old;
 
-  Stage& stage = held.stage;
+  mark(index);
+  mark(held.parent);  // whose own time depends on it
+  Stage& stage = *held.stage;
   const bool progressed = held.seq == 0 || stage.count != row.n || stage.open != row.open;
   if (row.n > stage.count) {
     const double calls = static_cast<double>(row.n - stage.count);
@@ -99,8 +111,6 @@ Applied StageTable::apply(const wire::Report& report, const wire::Stage& row, Se
   stage.since = row.since;
   stage.told = up;
   stage.note.assign(row.note);
-  mark(index);
-  mark(held.parent);  // whose own time depends on it
   return progressed ? Applied::progressed : Applied::changed;
 }
 
@@ -113,10 +123,9 @@ std::vector<std::uint32_t> StageTable::publish(std::vector<std::shared_ptr<const
   if (m_dirty.empty()) return {};
   for (const std::uint32_t index : m_dirty) {
     Row& row = m_rows[index];
-    row.stage.self = row.stage.total;
-    for (const std::uint32_t child : row.children) row.stage.self -= m_rows[child].stage.total;
-    row.stage.self = std::max(0.0, row.stage.self);  // children in parallel may add up to more
-    row.published = std::make_shared<const Stage>(row.stage);
+    double self = row.stage->total;
+    for (const std::uint32_t child : row.children) self -= m_rows[child].stage->total;
+    row.stage->self = std::max(0.0, self);  // children in parallel may add up to more
   }
   m_dirty.clear();
   if (m_order_changed) {
@@ -128,7 +137,7 @@ std::vector<std::uint32_t> StageTable::publish(std::vector<std::shared_ptr<const
   published.resize(m_order.size());
   for (std::uint32_t place = 0; place < m_order.size(); ++place) {
     Row& row = m_rows[m_order[place]];
-    published[place] = row.published;
+    published[place] = row.stage;
     if (row.dirty) changed.push_back(place);
     row.dirty = false;
   }

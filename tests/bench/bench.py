@@ -23,7 +23,8 @@ Figures = dict[str, dict[str, Any]]
 def programs(quick: bool) -> list[list[str]]:
     built = sorted(Path(os.environ["MACAW_BIN_DIR"]).glob("bench_*"))
     commands = [[str(path)] for path in built]
-    commands.append([sys.executable, str(TOP / "tests/bench/python/bench_python.py"), *(["--quick"] if quick else [])])
+    for script in ("python/bench_python.py", "collector/bench_receiver.py"):
+        commands.append([sys.executable, str(TOP / "tests/bench" / script), *(["--quick"] if quick else [])])
     julia = TOP / "tests/bench/julia/bench_julia.jl"
     if julia.exists() and shutil.which("julia"):
         commands.append(["julia", str(julia)])
@@ -45,7 +46,7 @@ def main() -> int:
     figures: Figures = {}
     code = 0
     for command in programs("--quick" in sys.argv):
-        print(f"==> {Path(command[-1]).name if command[0] != sys.executable else 'bench_python'}", file=sys.stderr)
+        print(f"==> {Path(command[command[0] == sys.executable]).name}", file=sys.stderr)
         run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         if run.returncode:
             print(f"bench: {' '.join(command)} ended with {run.returncode}", file=sys.stderr)
