@@ -74,12 +74,17 @@ void write_usage(JsonWriter& json, const model::Usage& usage) {
   json.pair_if("cpu", usage.cpu);
   json.pair_if("cpu_rate", usage.cpu_rate);
   json.pair_if("threads", usage.threads);
-  if (!usage.gpu.empty()) {
-    json.key("gpu");
+  json.pair_if("children", usage.children);
+  json.pair_if("tree_rss", usage.tree_rss);
+  const auto devices = [&json](const char* key, const std::vector<double>& values) {
+    if (values.empty()) return;
+    json.key(key);
     json.begin_array();
-    for (const double load : usage.gpu) json.value(load);
+    for (const double value : values) json.value(value);
     json.end_array();
-  }
+  };
+  devices("gpu", usage.gpu);
+  devices("gpu_mem", usage.gpu_mem);
   json.end_object();
 }
 

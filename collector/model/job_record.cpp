@@ -134,7 +134,10 @@ void JobRecord::apply_usage(const wire::Usage& row, Seconds up) {
   usage->peak = row.peak;
   usage->threads = row.threads;
   usage->cpu = row.cpu;
+  usage->children = row.children;
+  usage->tree_rss = row.tree_rss;
   usage->gpu = row.gpu;
+  usage->gpu_mem = row.gpu_mem;
   usage->cpu_rate = m_job.usage->cpu_rate;
   if (row.cpu && up - m_rated_up >= 1) {
     usage->cpu_rate = std::max(0.0, (*row.cpu - m_rated_cpu) / (up - m_rated_up));

@@ -132,7 +132,7 @@ class Session {
     close_bars(finish.state);
     reporter_.collect(ThreadRecord::first(), start_ticks_);
     print_logs();
-    final_usage_ = read_usage();
+    final_usage_ = usage_.read();
     finish.elapsed = up();
     disarm_farewell();
     print_ending(finish);
@@ -170,7 +170,7 @@ class Session {
   report::Now now() const { return {up(), unix_now()}; }
 
   wire::Usage usage() {
-    wire::Usage usage = final_usage_ ? *final_usage_ : read_usage();
+    wire::Usage usage = final_usage_ ? *final_usage_ : usage_.read();
     timespec spent{};
     if (!final_usage_ && clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent) == 0) {
       self_cpu_ = static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) * 1e-9;
@@ -300,6 +300,7 @@ class Session {
   const double interval_;
   const std::string name_;
   report::UdpTransport transport_;
+  UsageReader usage_;
   console::Writer writer_;
 
   std::mutex mutex_;  // of the reporter and what follows

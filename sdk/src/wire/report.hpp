@@ -61,8 +61,9 @@ struct Hello {
 struct Usage {
   std::optional<std::int64_t> rss, peak, threads;  // bytes, bytes, count
   std::optional<double> cpu, self_cpu;             // core-seconds
-  std::vector<double> gpu;
-  std::optional<std::int64_t> sent, unsent;  // datagrams
+  std::optional<std::int64_t> children, tree_rss;  // processes below this one; bytes of all of them and this one
+  std::vector<double> gpu, gpu_mem;                // of each device: load 0…1, bytes in use
+  std::optional<std::int64_t> sent, unsent;        // datagrams
 };
 
 struct Bar {

@@ -145,12 +145,17 @@ MACAW_INLINE void put_row(Out& out, const Limits& limits, const Usage& usage) {
   row.unless_default("peak", usage.peak);
   row.unless_default("cpu", usage.cpu);
   row.unless_default("threads", usage.threads);
-  if (!usage.gpu.empty()) {
-    const std::size_t count = std::min(usage.gpu.size(), limits.gpus);
-    row.key("gpu");
+  row.unless_default("children", usage.children);
+  row.unless_default("tree_rss", usage.tree_rss);
+  const auto devices = [&](const auto& key, const std::vector<double>& values) {
+    if (values.empty()) return;
+    const std::size_t count = std::min(values.size(), limits.gpus);
+    row.key(key);
     put_head(out, array_item, count);
-    for (std::size_t i = 0; i < count; ++i) put(out, usage.gpu[i]);
-  }
+    for (std::size_t i = 0; i < count; ++i) put(out, values[i]);
+  };
+  devices("gpu", usage.gpu);
+  devices("gpu_mem", usage.gpu_mem);
   row.unless_default("self_cpu", usage.self_cpu);
   row.unless_default("sent", usage.sent);
   row.unless_default("unsent", usage.unsent);

@@ -148,7 +148,10 @@ class Schema : private Values<Reader> {
         case key_code("peak"): field(item, usage.peak); break;
         case key_code("cpu"): field(item, usage.cpu); break;
         case key_code("threads"): field(item, usage.threads); break;
+        case key_code("children"): field(item, usage.children); break;
+        case key_code("tree_rss"): field(item, usage.tree_rss); break;
         case key_code("gpu"): field(item, usage.gpu); break;
+        case key_code("gpu_mem"): field(item, usage.gpu_mem); break;
         case key_code("self_cpu"): field(item, usage.self_cpu); break;
         case key_code("sent"): field(item, usage.sent); break;
         case key_code("unsent"): field(item, usage.unsent); break;

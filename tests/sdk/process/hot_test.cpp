@@ -70,7 +70,7 @@ TEST_CASE("with a resolver that never answers, no call of a loop waits, and the 
     macaw::metric("loss", 0.5, i);
     if (i % 16 == 0) macaw::log::info("a line");
   };
-  step(0);  // the first of each makes its place
+  step(0);           // the first of each makes its place
   double worst = 1;  // of this thread's own time; of a few tries, as a virtual machine may charge it for another's
   const long waited = times_waited();
   for (int attempt = 0; attempt < 5 && worst >= 1e-3; ++attempt) {

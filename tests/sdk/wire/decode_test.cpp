@@ -90,7 +90,7 @@ TEST_CASE("every key of a bar is read") {
 TEST_CASE("every key of a stage, a log line, the usage and the finish is read") {
   Read read(R"("stages":[{"path":["p"],"kind":"call","n":1,"sum":2,"min":3,"max":4,"m2":5,"last":6,"open":7,"since":8,
     "errors":9,"note":"x"}],"logs":[{"no":1,"up":2,"level":"critical","text":"t","stage":["s"],"part":[2,3],"cut":4}],
-    "usage":{"rss":1,"peak":2,"cpu":3,"threads":4,"gpu":[0.5,1],"self_cpu":5,"sent":6,"unsent":7},
+    "usage":{"rss":1,"peak":2,"cpu":3,"threads":4,"children":8,"tree_rss":9,"gpu":[0.5,1],"gpu_mem":[10,11],"self_cpu":5,"sent":6,"unsent":7},
     "finish":{"elapsed":1,"code":-2,"signal":3,"state":"interrupted","error":{"type":"T","message":"M","trace":4}})");
   REQUIRE(read.report.stages.size() == 1);
   const Stage& stage = read.report.stages[0];
@@ -116,6 +116,9 @@ TEST_CASE("every key of a stage, a log line, the usage and the finish is read") 
   REQUIRE(read.report.usage);
   CHECK(read.report.usage->gpu == std::vector<double>{0.5, 1});
   CHECK(read.report.usage->unsent == 7);
+  CHECK(read.report.usage->children == 8);
+  CHECK(read.report.usage->tree_rss == 9);
+  CHECK(read.report.usage->gpu_mem == std::vector<double>{10, 11});
   CHECK(read.report.usage->self_cpu == 5);
   REQUIRE(read.report.finish);
   CHECK(read.report.finish->code == -2);

@@ -182,7 +182,9 @@ TEST_CASE("the largest rows fit the smallest datagram") {
       hello.env.assign(1000, {"name", "value"});
       hello.tags.assign(1000, {huge, huge});
       packer.add_hello(hello);
-      Usage usage{1LL << 62, 1LL << 62, 1LL << 62, 0.1, 0.1, std::vector<double>(1000, 0.1), 1LL << 62, 1LL << 62};
+      const std::vector<double> devices(1000, 0.1);
+      Usage usage{1LL << 62, 1LL << 62, 1LL << 62, 0.1,       0.1,      1LL << 62,
+                  1LL << 62, devices,   devices,   1LL << 62, 1LL << 62};
       packer.add_usage(usage);
       Bar bar;
       bar.id = bar.repeats = ~std::uint64_t{0};

@@ -62,6 +62,10 @@ export interface Usage {
   cpu?: Maybe<number>;
   cpu_rate?: Maybe<number>;
   threads?: Maybe<number>;
+  children?: Maybe<number>;
+  tree_rss?: Maybe<Num>;
+  gpu?: Maybe<readonly number[]>;
+  gpu_mem?: Maybe<readonly number[]>;
 }
 
 export interface Job {
