@@ -238,6 +238,8 @@ std::string finished(const Snapshot& job, const Ending& ending) {
   text += "  elapsed:     " + duration(ending.elapsed) + "\n";
   text += print("  exit code:   %lld\n", static_cast<long long>(ending.exit_code));
   text += "  peak memory: " + bytes(ending.peak_bytes) + "\n";
+  if (ending.lost_logs) text += print("  lost lines:  %llu\n", static_cast<unsigned long long>(ending.lost_logs));
+  if (ending.lost_points) text += print("  lost points: %llu\n", static_cast<unsigned long long>(ending.lost_points));
   const Bar* main = nullptr;
   for (const Bar& bar : job.bars) {
     if (bar.outermost && (!main || bar.elapsed > main->elapsed)) main = &bar;

@@ -231,6 +231,8 @@ class Session {
     ending.elapsed = finish.elapsed;
     ending.exit_code = finish.signal ? 128 + *finish.signal : finish.code.value_or(0);
     ending.peak_bytes = final_usage_ ? final_usage_->peak.value_or(0) : 0;
+    ending.lost_logs = reporter_.events.lost_logs();
+    ending.lost_points = reporter_.events.lost_points();
     if (finish.error) ending.error = finish.error->type + ": " + finish.error->message;
     writer_.finish(snapshot(), ending);
   }

@@ -194,6 +194,8 @@ void EventTable::number(std::uint64_t start, double tick) {
   }
   taken_.clear();
   // What found no room consumes numbers, so that a receiver sees and counts the gap.
+  all_lost_logs_ += lost_logs_;
+  all_lost_points_ += lost_points_;
   log_no_ += std::exchange(lost_logs_, 0);
   point_no_ += std::exchange(lost_points_, 0);
 }

@@ -127,6 +127,9 @@ class EventTable {
   std::uint64_t add_log(double up, wire::LogLevel level, std::string text, std::int32_t stage, std::uint64_t cut);
   std::uint64_t log_numbers() const { return log_no_; }
   std::uint64_t point_numbers() const { return point_no_; }
+  // How many found no room in their thread's ring, since the start.
+  std::uint64_t lost_logs() const { return all_lost_logs_; }
+  std::uint64_t lost_points() const { return all_lost_points_; }
 
  private:
   struct Event {
@@ -136,7 +139,8 @@ class EventTable {
   void add_point(const Event& event, double up);
 
   std::vector<Event> taken_;
-  std::uint64_t lost_logs_ = 0, lost_points_ = 0;
+  std::uint64_t lost_logs_ = 0, lost_points_ = 0;  // not numbered yet
+  std::uint64_t all_lost_logs_ = 0, all_lost_points_ = 0;
   std::size_t log_bytes_ = 0;
   std::uint64_t log_no_ = 0, point_no_ = 0;
   std::map<std::string, std::size_t> latest_by_name_;

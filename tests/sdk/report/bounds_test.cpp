@@ -3,6 +3,10 @@
 // bars.
 #include "tests/sdk/report/support.hpp"
 
+#include <unistd.h>
+
+#include <fstream>
+
 #include <doctest/doctest.h>
 
 namespace macaw::report {
@@ -50,6 +54,57 @@ TEST_CASE("metric names beyond the bound are points of one name") {
   CHECK(names.size() == EventTable::max_metric_names + 1);
   CHECK(names.count("other") == 1);
   CHECK(job.wire.peer.points.size() == 3000);
+}
+
+TEST_CASE("what comes faster than it can be taken is dropped newest first, and the gap is numbered and counted") {
+  Job job;
+  job.round();
+  const std::string line(1000, 'l');
+  int kept = 0;
+  for (int i = 0; i < 2000; ++i)
+    kept += record::ThreadRecord::mine().log(wire::LogLevel::info, std::to_string(i) + line);
+  int kept_points = 0;
+  for (int i = 0; i < 20; ++i)
+    kept_points += record::ThreadRecord::mine().metric("loss", wire::Value{wire::Text(line)}, std::nullopt);
+  CHECK(kept < 2000);
+  job.run(30);
+  log("after");
+  job.run(1);
+  const Peer& peer = job.wire.peer;
+  CHECK(peer.lines.size() == static_cast<std::size_t>(kept) + 1);
+  CHECK(peer.lines.at(1).text == "0" + line);  // the oldest stayed
+  CHECK(peer.lines.rbegin()->second.text == "after");
+  CHECK(peer.lines.rbegin()->first == 2001);
+  CHECK(job.reporter.events.lost_logs() == 2000 - static_cast<std::uint64_t>(kept));
+  CHECK(job.reporter.events.lost_points() == 20 - static_cast<std::uint64_t>(kept_points));
+}
+
+TEST_CASE("200,000 names of stages and metrics need the memory of the first thousands") {
+  const auto resident = [] {
+    long pages = 0, resident_pages = 0;
+    std::ifstream("/proc/self/statm") >> pages >> resident_pages;
+    return resident_pages * sysconf(_SC_PAGESIZE);
+  };
+  Job job;
+  job.wire.loss = 1;  // the peer would keep every point
+  std::int64_t after_first = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const std::string name = "name of its own number " + std::to_string(i);
+    pass(name);
+    record::ThreadRecord::mine().metric(name, wire::Value{std::int64_t{i}}, std::nullopt);
+    if (i % 1000 == 999) job.round();
+    if (i == 20'000) after_first = resident();
+  }
+  CHECK(resident() - after_first < 8 << 20);
+  job.wire.loss = 0;
+  job.run(10);
+  const Peer& peer = job.wire.peer;
+  CHECK(peer.stages.size() <= record::max_stages + 1);
+  std::uint64_t passes = 0;
+  for (const auto& [path, row] : peer.stages) passes += std::stoull(row.substr(2));
+  CHECK(passes >= 200'000);
+  CHECK(std::stoull(peer.stages.at("other").substr(2)) >= 198'000);
+  CHECK(job.reporter.events.latest.size() == EventTable::max_metric_names + 1);
 }
 
 }  // namespace macaw::report
