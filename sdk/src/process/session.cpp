@@ -162,7 +162,8 @@ class Session {
 
   // Not in a fork's child: its copy of the condition still counts a waiter that only the parent has.
   void wake() {
-    if (running_ && !woken_.exchange(true, std::memory_order_relaxed)) wake_.notify_one();
+    if (!running_ || woken_.load(std::memory_order_relaxed)) return;
+    if (!woken_.exchange(true, std::memory_order_relaxed)) wake_.notify_one();
   }
 
  private:

@@ -140,8 +140,8 @@ bool ThreadRecord::log(LogLevel level, std::string_view text) noexcept {
   head.kind = EventHead::Kind::log;
   head.level = level;
   head.when = ticks();
-  head.stage = current_;
-  head.cut = wire::cut_text(text, wire::max_log_bytes);
+  head.line.stage = current_;
+  head.line.cut = wire::cut_text(text, wire::max_log_bytes);
   if (push(head, text, {})) return true;
   dropped_logs_.fetch_add(1, std::memory_order_relaxed);
   return false;
@@ -158,15 +158,15 @@ bool ThreadRecord::metric(std::string_view name, const Value& value, const std::
   switch (value.index()) {
     case 0:
       head.value_type = EventHead::Type::whole;
-      head.value.whole = *std::get_if<0>(&value);
+      head.point.value.whole = *std::get_if<0>(&value);
       break;
     case 1:
       head.value_type = EventHead::Type::real;
-      head.value.real = *std::get_if<1>(&value);
+      head.point.value.real = *std::get_if<1>(&value);
       break;
     case 2:
       head.value_type = EventHead::Type::boolean;
-      head.value.whole = *std::get_if<2>(&value);
+      head.point.value.whole = *std::get_if<2>(&value);
       break;
     default:
       head.value_type = EventHead::Type::text;
@@ -175,10 +175,10 @@ bool ThreadRecord::metric(std::string_view name, const Value& value, const std::
   }
   if (step && step->index() == 0) {
     head.step_type = EventHead::Type::whole;
-    head.step.whole = *std::get_if<0>(&*step);
+    head.point.step.whole = *std::get_if<0>(&*step);
   } else if (step) {
     head.step_type = EventHead::Type::real;
-    head.step.real = *std::get_if<1>(&*step);
+    head.point.step.real = *std::get_if<1>(&*step);
   }
   if (push(head, name, text)) return true;
   dropped_metrics_.fetch_add(1, std::memory_order_relaxed);

@@ -37,12 +37,21 @@ struct EventHead {
   Type value_type = Type::none, step_type = Type::none;
   std::uint32_t name_size = 0;
   std::uint64_t when = 0;  // ticks
-  StageNode* stage = nullptr;
-  std::uint64_t cut = 0;  // bytes of a log text left off
+  struct Line {
+    StageNode* stage;
+    std::uint64_t cut;  // bytes of the text left off
+  };
   union Bits {
     std::int64_t whole;
     double real;
-  } value{}, step{};
+  };
+  struct Point {
+    Bits value, step;
+  };
+  union {  // what the ring's memory costs is felt: it comes back from the reporter's core with each record
+    Line line;
+    Point point{};
+  };
 };
 
 class ThreadRecord {

@@ -190,7 +190,7 @@ void EventTable::number(std::uint64_t start, double tick) {
     if (head.kind == EventHead::Kind::metric)
       add_point(event, up);
     else
-      add_log(up, head.level, text_of(event.body), head.stage ? head.stage->merged : -1, head.cut);
+      add_log(up, head.level, text_of(event.body), head.line.stage ? head.line.stage->merged : -1, head.line.cut);
   }
   taken_.clear();
   // What found no room consumes numbers, so that a receiver sees and counts the gap.
@@ -226,12 +226,12 @@ void EventTable::add_point(const Event& event, double up) {
   point.no = ++point_no_;
   point.up = up;
   point.name = text_of(body.substr(0, head.name_size));
-  if (head.step_type == EventHead::Type::whole) point.step = head.step.whole;
-  if (head.step_type == EventHead::Type::real) point.step = head.step.real;
+  if (head.step_type == EventHead::Type::whole) point.step = head.point.step.whole;
+  if (head.step_type == EventHead::Type::real) point.step = head.point.step.real;
   switch (head.value_type) {
-    case EventHead::Type::whole: point.value = head.value.whole; break;
-    case EventHead::Type::real: point.value = head.value.real; break;
-    case EventHead::Type::boolean: point.value = head.value.whole != 0; break;
+    case EventHead::Type::whole: point.value = head.point.value.whole; break;
+    case EventHead::Type::real: point.value = head.point.value.real; break;
+    case EventHead::Type::boolean: point.value = head.point.value.whole != 0; break;
     default: point.value = text_of(body.substr(head.name_size));
   }
   if (latest.size() >= max_metric_names && !latest_by_name_.count(point.name)) point.name = "other";
