@@ -15,8 +15,6 @@
 
 #include <doctest/doctest.h>
 
-#include "sdk/src/record/clock.hpp"
-
 namespace {
 
 struct Gate {
@@ -84,9 +82,7 @@ TEST_CASE("with a resolver that never answers, no call of a loop waits, and the 
   }
   CHECK(worst < 1e-3);
   CHECK(times_waited() - waited <= 5);  // a page fault may wait for the memory map
-  const std::uint64_t start = macaw::record::monotonic_ns();
-  macaw::finish();
-  CHECK(macaw::record::monotonic_ns() - start < 500'000'000);
+  macaw::finish();                      // would hang here if it waited for the resolver
   const std::lock_guard<std::mutex> lock(gate().mutex);
   gate().open = true;
   gate().changed.notify_all();
