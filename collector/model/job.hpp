@@ -114,7 +114,7 @@ struct Log {
 
 struct Usage {
   std::optional<std::int64_t> rss, peak, threads;
-  std::optional<double> cpu, cpu_rate;  // core-seconds; cores in use lately
+  std::optional<double> cpu, cpu_rate;             // core-seconds; cores in use lately
   std::optional<std::int64_t> children, tree_rss;  // processes below this one; bytes of all of them and this one
   std::vector<double> gpu, gpu_mem;                // of each device: load 0…1, bytes in use
 };

@@ -49,7 +49,7 @@ struct Ending {
   std::int64_t exit_code = 0;
   std::int64_t peak_bytes = 0;
   std::uint64_t lost_logs = 0, lost_points = 0;  // came faster than they could be taken
-  std::string error;  // "ValueError: no infs", or empty
+  std::string error;                             // "ValueError: no infs", or empty
 };
 
 }  // namespace macaw::console
