@@ -8,5 +8,6 @@ PYBIND11_MODULE(_core, module) {
   for (const auto add : {add_done_type, add_stage_type, add_track_type, add_call_type, add_log_type}) {
     if (!add(module.ptr())) throw pybind11::error_already_set();
   }
+  register_testing(module);
   register_job(module);
 }
