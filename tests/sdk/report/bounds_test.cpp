@@ -95,7 +95,9 @@ TEST_CASE("200,000 names of stages and metrics need the memory of the first thou
     if (i % 1000 == 999) job.round();
     if (i == 20'000) after_first = resident();
   }
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which hold on to what was freed
   CHECK(resident() - after_first < 8 << 20);
+#endif
   job.wire.loss = 0;
   job.run(10);
   const Peer& peer = job.wire.peer;
