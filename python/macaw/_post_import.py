@@ -12,17 +12,23 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+    Patcher = Callable[[ModuleType, Sequence[str], list[Any]], None]
+
 
 class Finder:
     """First on sys.meta_path while something is waited for. Finds the real module, and patches it once it has run."""
 
-    def __init__(self, patch: Callable[[ModuleType, Sequence[str], list[Any]], None]) -> None:
+    def __init__(self, patch: Patcher, patch_below: Patcher) -> None:
         self.patch = patch
+        self.patch_below = patch_below  # for each module of a package that is waited for as "package.*"
         self.wanted: dict[str, list[tuple[Sequence[str], list[Any]]]] = {}
+        self.packages: list[str] = []
 
     def add(self, name: str, attributes: Sequence[str], patches: list[Any]) -> None:
         """When `name` is imported, its `attributes` are patched; what was done is added to `patches`."""
         self.wanted.setdefault(name, []).append((attributes, patches))
+        if name.endswith(".*") and name not in self.packages:
+            self.packages.append(name)
         if self not in sys.meta_path:
             sys.meta_path.insert(0, self)
 
@@ -32,7 +38,7 @@ class Finder:
             self.wanted[name] = [entry for entry in entries if entry[1] is not patches]
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in self.wanted:
+        if name not in self.wanted and not self.packages_of(name):
             return None
         for other in sys.meta_path:
             find = getattr(other, "find_spec", None) if other is not self else None
@@ -47,6 +53,12 @@ class Finder:
     def imported(self, name: str, module: ModuleType) -> None:
         for attributes, patches in self.wanted.pop(name, []):
             self.patch(module, attributes, patches)
+        for package in self.packages_of(name):
+            for attributes, patches in self.wanted[package]:
+                self.patch_below(module, attributes, patches)
+
+    def packages_of(self, name: str) -> list[str]:
+        return [p for p in self.packages if self.wanted[p] and (name + ".").startswith(p[:-1])]
 
 
 class Loader:

@@ -12,7 +12,7 @@ import sys
 
 from macaw import _core
 from macaw._post_import import Finder
-from macaw._wrap_tables import LIBRARIES
+from macaw._wrap_tables import LIBRARIES, NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Patch = tuple[Any, str, Any, Any]
 
 ALL = ("*",)
+INHERITED = object()  # what an attribute was that its class did not have itself
 
 library_patches: list[Patch] = []
 user_patches: list[Patch] = []
@@ -70,19 +71,29 @@ def wrap_libraries() -> None:
     """The table, unless MACAW_WRAP=0."""
     if os.environ.get("MACAW_WRAP") == "0" or _core.is_disabled():
         return
+    present: dict[str, Sequence[str]] = {}
     for name, attributes in LIBRARIES.items():
-        if not loaded(name):
+        if name.endswith(".*") or not loaded(name):
             finder.add(name, attributes, library_patches)
-    library_patches.extend(patch_loaded({n: a for n, a in LIBRARIES.items() if loaded(n)}))
+        else:
+            present[name] = attributes
+        if name.endswith(".*"):
+            for module in modules_of(name[:-2]):
+                library_patches.extend(patch_classes(module, attributes))
+    library_patches.extend(patch_loaded(present))
 
 
 def leave_libraries_alone() -> None:
     """Takes the table's wrappers off again, wherever they have got to."""
     finder.forget(library_patches)
-    unwrap = {id(new): (new, old) for _, _, old, new in library_patches}
+    unwrap = {id(new): (new, old) for owner, _, old, new in library_patches if not isinstance(owner, type)}
     rebind(unwrap, below=None)
-    for owner, name, old, new in library_patches:
-        if owner.__dict__.get(name) is new:
+    for owner, name, old, new in reversed(library_patches):
+        if owner.__dict__.get(name) is not new:
+            continue
+        if old is INHERITED:
+            delattr(owner, name)
+        else:
             setattr(owner, name, old)
     library_patches.clear()
 
@@ -93,6 +104,10 @@ def loaded(name: str) -> ModuleType | None:
     return None if still_loading else module
 
 
+def modules_of(package: str) -> list[ModuleType]:
+    return [m for n in list(sys.modules) if (n + ".").startswith(package + ".") and (m := loaded(n))]
+
+
 # --- replacing ---
 
 
@@ -100,7 +115,7 @@ def patch_loaded(names: dict[str, Sequence[str]]) -> list[Patch]:
     patches: list[Patch] = []
     for name, attributes in names.items():
         made = patch_module(sys.modules[name], name, attributes)
-        functions = {id(old): (old, new) for _, _, old, new in made if not isinstance(old, type)}
+        functions = {id(old): (old, new) for owner, _, old, new in made if not isinstance(owner, type)}
         patches += made
         if functions:
             patches += rebind(functions, below=name)
@@ -109,8 +124,13 @@ def patch_loaded(names: dict[str, Sequence[str]]) -> list[Patch]:
 
 def patch_module(module: ModuleType, name: str, attributes: Sequence[str]) -> list[Patch]:
     patches: list[Patch] = []
-    for attribute in public_functions(module) if attributes is ALL else attributes:
-        old = module.__dict__.get(attribute)
+    for attribute in public_functions(module) if attributes is ALL else expand(module, attributes):
+        owner, _, method = attribute.partition(".")
+        old = module.__dict__.get(owner)
+        if method:
+            if isinstance(old, type):
+                patches += patch_method(old, method, f"{name}.{attribute}")
+            continue
         if isinstance(old, type):
             patches += patch_class(old, f"{name}.{attribute}")
         elif callable(old):
@@ -138,6 +158,51 @@ def patch_class(cls: type, label: str) -> list[Patch]:
         setattr(cls, name, new)
         patches.append((cls, name, old, new))
     return patches
+
+
+def patch_classes(module: ModuleType, methods: Sequence[str]) -> list[Patch]:
+    """The methods of each public class that the module defines, be they its own or inherited: so each class counts
+    under its own name, and a base class that nobody calls does not count at all."""
+    patches: list[Patch] = []
+    for cls in list(module.__dict__.values()):
+        if not isinstance(cls, type) or cls.__module__ != module.__name__ or cls.__name__.startswith("_"):
+            continue
+        if getattr(cls, "__abstractmethods__", None) or not find_in_bases(cls, methods[0]):
+            continue
+        for method in methods:
+            patches += patch_method(cls, method, f"{public_part(module.__name__)}.{cls.__name__}.{method}")
+    return patches
+
+
+def patch_method(cls: type, name: str, label: str) -> list[Patch]:
+    old = find_in_bases(cls, name)
+    own = name in vars(cls)
+    if isinstance(old, _core.Call) and not own:
+        old = old.__wrapped__
+    if not hasattr(old, "__code__") or isinstance(old, _core.Call):
+        return []
+    new = make_wrapper(old, NAMES.get(label, label))
+    if not own:
+        new.__module__, new.__qualname__ = cls.__module__, f"{cls.__qualname__}.{name}"  # pickling looks there
+    setattr(cls, name, new)
+    return [(cls, name, old if own else INHERITED, new)]
+
+
+def find_in_bases(cls: type, name: str) -> Any:
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+
+
+def public_part(module: str) -> str:
+    """sklearn.linear_model of sklearn.linear_model._ridge."""
+    return module.partition("._")[0]
+
+
+def expand(module: ModuleType, attributes: Sequence[str]) -> Iterable[str]:
+    for attribute in attributes:
+        if attribute.endswith("*"):
+            yield from [name for name in module.__dict__ if name.startswith(attribute[:-1])]
+        else:
+            yield attribute
 
 
 def make_wrapper(function: Any, label: str) -> Any:
@@ -181,8 +246,8 @@ def rebind(replacements: dict[int, tuple[Any, Any]], below: str | None) -> list[
         if (below and name.startswith(below + ".")) or name.startswith("macaw."):
             continue
         try:
-            contents = list(vars(module).items())
-        except TypeError:
+            contents = list(object.__getattribute__(module, "__dict__").items())  # wakes no lazy module
+        except AttributeError:
             continue  # something else than a module that a program has put there
         for attribute, value in contents:
             old, new = replacements.get(id(value), (None, None))
@@ -196,4 +261,8 @@ def patch_imported(module: ModuleType, attributes: Sequence[str], patches: list[
     patches.extend(patch_module(module, module.__name__, attributes))
 
 
-finder = Finder(patch_imported)
+def patch_imported_classes(module: ModuleType, attributes: Sequence[str], patches: list[Patch]) -> None:
+    patches.extend(patch_classes(module, attributes))
+
+
+finder = Finder(patch_imported, patch_imported_classes)

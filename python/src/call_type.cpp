@@ -9,8 +9,11 @@
 
 #include <structmember.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 namespace macaw::python {
 namespace {
@@ -32,33 +35,75 @@ struct Call {
 
 Call* as_call(PyObject* object) { return reinterpret_cast<Call*>(object); }
 
-// object.name, or null, never an exception.
-PyObject* attribute(PyObject* object, const char* name) {
-  PyObject* value = PyObject_GetAttrString(object, name);
+// Whether a property of this class only tells what it knows already. Whole packages would be too many: pandas'
+// SeriesGroupBy.dtype applies a function to every group.
+bool is_plain(PyTypeObject* cls) {
+  static constexpr std::string_view plain[] = {"numpy.ma",
+                                               "numpy.ma.core",
+                                               "pandas",
+                                               "pandas.core.base",
+                                               "pandas.core.frame",
+                                               "pandas.core.series",
+                                               "pandas.core.indexes.base",
+                                               "scipy.sparse._base",
+                                               "scipy.sparse._data",
+                                               "scipy.sparse._matrix"};
+  PyObject* module = PyDict_GetItemString(cls->tp_dict, "__module__");
+  if (!module || !PyUnicode_Check(module)) return false;
+  const Utf8 name(module);
+  return std::find(std::begin(plain), std::end(plain), name.view()) != std::end(plain);
+}
+
+// object.name where it is stored, or got in C or by a class known for plain properties; otherwise null. Other
+// properties and __getattr__ may compute, wait for a device or raise. Never an exception.
+PyObject* stored_attribute(PyObject* object, const char* name) {
+  PyObject* mro = Py_TYPE(object)->tp_mro;
+  for (Py_ssize_t i = 0; mro && i < PyTuple_GET_SIZE(mro); ++i) {
+    auto* cls = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
+    PyObject* found = cls->tp_dict ? PyDict_GetItemString(cls->tp_dict, name) : nullptr;
+    if (!found) continue;
+    PyTypeObject* kind = Py_TYPE(found);
+    const bool in_c = kind == &PyGetSetDescr_Type || kind == &PyMemberDescr_Type || PyTuple_CheckExact(found);
+    if (!in_c && !(kind == &PyProperty_Type && is_plain(cls))) return nullptr;
+    break;
+  }
+  PyObject* key = PyUnicode_FromString(name);
+  PyObject* value = key ? PyObject_GenericGetAttr(object, key) : nullptr;
+  Py_XDECREF(key);
   if (!value) PyErr_Clear();
   return value;
 }
 
+// "(3, 4)", or nothing where a length is not known yet.
+std::string text_of_shape(PyObject* shape) {
+  std::string text = "(";
+  const Py_ssize_t n = PyTuple_GET_SIZE(shape);
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    PyObject* length = PyTuple_GET_ITEM(shape, i);
+    if (!PyLong_CheckExact(length)) return "";
+    const long long value = PyLong_AsLongLong(length);
+    if (value == -1 && PyErr_Occurred()) PyErr_Clear();
+    text += (i ? ", " : "") + std::to_string(value);
+  }
+  return text + (n == 1 ? ",)" : ")");
+}
+
 // "shape=(65536,) dtype=complex128" of a result that has a shape; the dtype where it differs from the first argument's.
-// Only asks for attributes: nothing lazy is computed for it.
 std::string note_of(PyObject* result, PyObject* first_argument) {
   std::string note;
-  PyObject* shape = attribute(result, "shape");
-  if (shape && PyTuple_Check(shape)) {
-    if (PyObject* text = PyObject_Repr(shape)) {
-      note = "shape=" + std::string(Utf8(text).view());
-      Py_DECREF(text);
-    }
-    PyErr_Clear();
-    PyObject* dtype = attribute(result, "dtype");
-    PyObject* former = first_argument && dtype ? attribute(first_argument, "dtype") : nullptr;
-    const int same = former ? PyObject_RichCompareBool(dtype, former, Py_EQ) : 0;
-    if (same < 0) PyErr_Clear();
-    if (dtype && same <= 0) note += " dtype=" + std::string(Utf8(dtype).view());
-    Py_XDECREF(former);
-    Py_XDECREF(dtype);
-  }
+  PyObject* shape = stored_attribute(result, "shape");
+  const std::string lengths = shape && PyTuple_Check(shape) ? text_of_shape(shape) : std::string();
   Py_XDECREF(shape);
+  if (lengths.empty()) return note;
+  note = "shape=" + lengths;
+  PyObject* dtype = stored_attribute(result, "dtype");
+  PyObject* former = first_argument && dtype ? stored_attribute(first_argument, "dtype") : nullptr;
+  const int same = former ? PyObject_RichCompareBool(dtype, former, Py_EQ) : 0;
+  if (same < 0) PyErr_Clear();
+  if (dtype && same <= 0) note += " dtype=" + std::string(Utf8(dtype).view());
+  PyErr_Clear();
+  Py_XDECREF(former);
+  Py_XDECREF(dtype);
   return note;
 }
 
@@ -87,7 +132,7 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   }
   const record::Entry entry = thread.enter(self->node);
   PyObject* result = PyObject_Vectorcall(self->wrapped, args, flagged, keywords);
-  thread.leave(entry, result == nullptr);
+  thread.leave(entry, !result && !PyErr_ExceptionMatches(PyExc_StopIteration));  // the end of an iterator is no error
   if (result && self->kind == StageKind::call && entry.node->note_wanted()) {
     write_note(entry.node, result, PyVectorcall_NARGS(flagged) > 0 ? args[0] : nullptr);
   }
@@ -168,10 +213,18 @@ PyObject* get_name(PyObject* object, void*) {
   return as_call(object)->name;
 }
 
+// The original's: isinstance(f, types.FunctionType), inspect.isfunction and cloudpickle see what they know.
+PyObject* get_class(PyObject* object, void*) {
+  PyObject* seen = reinterpret_cast<PyObject*>(as_call(object)->wrapped ? Py_TYPE(as_call(object)->wrapped) : &type);
+  Py_INCREF(seen);
+  return seen;
+}
+
 PyMethodDef methods[] = {{"__reduce__", call_reduce, METH_NOARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
 
 PyGetSetDef properties[] = {{"__wrapped__", get_wrapped, nullptr, "The original.", nullptr},
                             {"__macaw_name__", get_name, nullptr, "The name that it is counted under.", nullptr},
+                            {"__class__", get_class, nullptr, nullptr, nullptr},
                             {"__doc__", get_doc, nullptr, nullptr, nullptr},
                             {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
