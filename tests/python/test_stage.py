@@ -242,3 +242,22 @@ def test_summary(run: Run) -> None:
         assert second[0] == "'=outer/a~1b" and second[1] == "a/b" and second[-1] == "batch 32"
         assert "<td>batch 32</td>" in summary._repr_html_()
     """)
+
+
+def test_a_total_beyond_the_time_that_passed_is_marked_as_parallel(run: Run) -> None:
+    run("""
+        import macaw, threading, time
+        def work():
+            with macaw.stage("work"):
+                barrier.wait()
+                time.sleep(0.2)
+        barrier = threading.Barrier(32)
+        threads = [threading.Thread(target=work) for _ in range(32)]
+        with macaw.stage("alone"), macaw.stage("inside"):
+            for t in threads: t.start()
+            for t in threads: t.join()
+        summary = macaw.summary()
+        assert {r["path"][-1]: r["parallel"] for r in summary.rows} == {"work": True, "alone": False, "inside": False}
+        lines = str(summary).splitlines()
+        assert [line.split()[0] for line in lines if line.endswith("  parallel")] == ["work"], lines
+    """)

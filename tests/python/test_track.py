@@ -215,3 +215,46 @@ def test_switched_off(start: Start, receiver: Receiver) -> None:
     assert program.wait() == 0, program.err
     assert program.err == ""
     assert receiver.jobs == {}
+
+
+@pytest.mark.parametrize(("change", "state"), [("bar.total = 0", "done"), ("bar.total = None", "done")])
+def test_a_total_that_goes_away(run: Run, change: str, state: str) -> None:
+    job = run(f"""
+        import macaw
+        with macaw.track(total=5, desc="changing") as bar:
+            bar.update(2)
+            {change}
+            bar.update(1)
+        print(macaw.summary())
+    """)
+    assert (job.bar["n"], job.bar.get("total", 0), job.bar["state"]) == (3, 0, state)
+    assert job.bar.get("rate", 1) > 0
+
+
+def test_the_rate_counts_this_sessions_steps_alone(run: Run) -> None:
+    job = run("""
+        import macaw, time
+        with macaw.track(total=1_000_000, initial=900_000, desc="resumed") as bar:
+            for _ in range(10):
+                time.sleep(0.01)
+                bar.update()
+    """)
+    assert (job.bar["n"], job.bar["initial"], job.bar["state"]) == (900_010, 900_000, "left")
+    assert 0 < job.bar["rate"] <= 100
+
+
+def test_a_place_that_runs_many_times_is_one_row(run: Run) -> None:
+    job = run("""
+        import macaw
+        def some(n):
+            for _ in macaw.track(range(n), desc="some"): pass
+        for n in range(1000): some(n)
+        def recurse(depth):
+            for _ in macaw.track([depth], desc="deeper"):
+                if depth: recurse(depth - 1)
+        recurse(3)
+    """)
+    some, *deeper = job.bars
+    assert (some["n"], some["total"], some["repeats"], some["state"]) == (999, 999, 999, "done")
+    assert [bar.get("parent") for bar in deeper] == [None, *(bar["id"] for bar in deeper[:-1])]
+    assert [(bar["n"], bar["state"]) for bar in deeper] == [(1, "done")] * 4

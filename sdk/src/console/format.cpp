@@ -131,9 +131,10 @@ std::string summary_rows(const Snapshot& job, std::size_t first, std::size_t end
   for (const auto& [row, next] : siblings) {
     const Stage& stage = job.stages[row];
     const std::string name = std::string(2 + 2 * stage.depth, ' ') + shown_name(stage.path.back());
-    text += stage.count ? padded(name, column) + print("avg: %.3fs  min: %.3fs  max: %.3fs  ± %.3fs\n", stage.avg(),
+    text += stage.count ? padded(name, column) + print("avg: %.3fs  min: %.3fs  max: %.3fs  ± %.3fs", stage.avg(),
                                                        stage.min, stage.max, stage.std_dev)
-                        : name + "\n";  // entered, and never left
+                        : name;  // entered, and never left
+    text += stage.is_parallel ? "  parallel\n" : "\n";
     text += summary_rows(job, row + 1, next, column);
   }
   return text;

@@ -29,6 +29,7 @@ struct Stage {
   std::uint32_t depth = 0;
   std::vector<std::string> path;
   bool is_call = false;
+  bool is_parallel = false;  // ran at the same time more than once: its total is more than the time that passed
   std::uint64_t count = 0, errors = 0;
   double total = 0, self = 0, min = 0, max = 0, last = 0, std_dev = 0;
   std::string note;

@@ -271,6 +271,16 @@ class Session {
     return out;
   }
 
+  // Several threads or tasks were in it at once: together longer than what is around it, or than the job. Folded rows
+  // may hold entries inside each other, which says nothing.
+  bool is_parallel(const report::StageRow& row) const {
+    if (row.name == "other" || row.depth + 1 >= record::max_depth) return false;
+    const auto& rows = reporter_.stages.rows;
+    const report::StageRow* around = row.parent < 0 ? nullptr : &rows[static_cast<std::size_t>(row.parent)];
+    if (around && around->stats.open == 0) return row.stats.sum > around->stats.sum;
+    return static_cast<double>(row.stats.sum) * reporter_.tick() > up();
+  }
+
   void add_stages(console::Snapshot& out) {
     const double tick = reporter_.tick();
     report::StageTable& table = reporter_.stages;
@@ -284,6 +294,7 @@ class Session {
       stage.depth = row.depth;
       for (const wire::Text& name : table.path(index)) stage.path.emplace_back(name);
       stage.is_call = row.kind == wire::StageKind::call;
+      stage.is_parallel = is_parallel(row);
       stage.count = row.stats.n;
       stage.errors = row.stats.errors;
       stage.total = static_cast<double>(row.stats.sum) * tick;
