@@ -192,6 +192,20 @@ def test_more_bars_than_are_reported_still_count_for_the_program(run: Run) -> No
     assert (other["desc"], other["n"]) == ("other", 100)
 
 
+def test_the_bars_of_a_parent_leave_its_worker_all_of_the_room(run: Run, receiver: Receiver) -> None:
+    run("""
+        import os, macaw
+        for i in range(500):
+            macaw.track(total=1, desc=f"bar {i}").close()
+        if os.fork() == 0:
+            list(macaw.track(range(3), desc="the worker's"))
+            os._exit(0)
+        os.wait()
+    """)
+    worker = receiver.wait_for(lambda job: "parent" in job.hello and job.finish)
+    assert [(bar["desc"], bar["n"]) for bar in worker.bars] == [("the worker's", 3)]
+
+
 def test_switched_off(start: Start, receiver: Receiver) -> None:
     program = start(
         """

@@ -32,6 +32,7 @@ void ThreadRecord::forget_all() noexcept {
   newest.store(nullptr, std::memory_order_release);
   mine_ = nullptr;
   folded_bars_.store(0, std::memory_order_relaxed);
+  bar_ids.store(0, std::memory_order_relaxed);
 }
 
 ThreadRecord& ThreadRecord::attach() noexcept {

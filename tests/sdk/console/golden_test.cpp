@@ -167,6 +167,13 @@ TEST_CASE("a failure says why; 999 of 1000 is not 100 %; a stage that was never 
   CHECK(paper.text() == golden("failed"));
 }
 
+TEST_CASE("a total beyond the time that passed says that it ran in parallel") {
+  Snapshot now;
+  now.stages = {stage(0, "work", 8, {50, 50, 50, 50, 0})};
+  now.stages[0].is_parallel = true;
+  CHECK(stage_summary(now) == "  work                 avg: 0.050s  min: 0.050s  max: 0.050s  ± 0.000s  parallel\n");
+}
+
 TEST_CASE("many stages: the summary is sorted by total time at each level, children under their parents") {
   Snapshot now = job("many");
   for (int i = 0; i < 60; ++i) {
