@@ -84,11 +84,12 @@ def wrap_libraries() -> None:
 
 
 def leave_libraries_alone() -> None:
-    """Takes the table's wrappers off again, wherever they have got to."""
+    """Takes the table's wrappers off again. What lists, closures and partials have kept of them only passes on."""
     finder.forget(library_patches)
     unwrap = {id(new): (new, old) for owner, _, old, new in library_patches if not isinstance(owner, type)}
     rebind(unwrap, below=None)
     for owner, name, old, new in reversed(library_patches):
+        new.__macaw_stop__()
         if owner.__dict__.get(name) is not new:
             continue
         if old is INHERITED:

@@ -139,6 +139,10 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   return result;
 }
 
+PyObject* pass_on(PyObject* object, PyObject* const* args, std::size_t flagged, PyObject* keywords) {
+  return PyObject_Vectorcall(as_call(object)->wrapped, args, flagged, keywords);
+}
+
 extern PyTypeObject type;  // below
 
 PyObject* call_new(PyTypeObject*, PyObject* args, PyObject* kwargs) {
@@ -201,6 +205,11 @@ PyObject* call_repr(PyObject* object) { return PyObject_Repr(as_call(object)->wr
 // By name, as functions are.
 PyObject* call_reduce(PyObject* object, PyObject*) { return PyObject_GetAttrString(object, "__qualname__"); }
 
+PyObject* call_stop(PyObject* object, PyObject*) {
+  as_call(object)->vectorcall = pass_on;
+  Py_RETURN_NONE;
+}
+
 PyObject* get_wrapped(PyObject* object, void*) {
   Py_INCREF(as_call(object)->wrapped);
   return as_call(object)->wrapped;
@@ -220,7 +229,9 @@ PyObject* get_class(PyObject* object, void*) {
   return seen;
 }
 
-PyMethodDef methods[] = {{"__reduce__", call_reduce, METH_NOARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
+PyMethodDef methods[] = {{"__reduce__", call_reduce, METH_NOARGS, nullptr},
+                         {"__macaw_stop__", call_stop, METH_NOARGS, "Only passes on, from now on."},
+                         {nullptr, nullptr, 0, nullptr}};
 
 PyGetSetDef properties[] = {{"__wrapped__", get_wrapped, nullptr, "The original.", nullptr},
                             {"__macaw_name__", get_name, nullptr, "The name that it is counted under.", nullptr},

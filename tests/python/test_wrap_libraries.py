@@ -234,6 +234,46 @@ assert not list(wrappers())
     )
 
 
+def test_what_has_kept_a_wrapper_stops_counting(run: Run) -> None:
+    job = run("""
+        import macaw, numpy as np
+        kept = [np.linalg.det]
+        macaw.init(wrap=False)
+        with macaw.stage("s"):
+            assert kept[0](np.eye(2)) == 1.0
+    """)
+    assert job.counts == {"s": 1}
+
+
+def test_pools_take_early_imports_methods_and_models(run: Run) -> None:
+    run("""
+        import functools, multiprocessing, pydoc
+        import numpy as np
+        from numpy.linalg import det
+        from scipy.linalg import expm
+        from sklearn.linear_model import Lasso
+        import macaw
+
+        @functools.wraps(det)
+        def mine(x): return det(x)
+
+        if __name__ == "__main__":
+            assert mine.__wrapped__ is np.linalg.det and mine.__doc__ == np.linalg.det.__wrapped__.__doc__
+            for function in (det, expm, Lasso.fit, Lasso.predict):
+                texts = [pydoc.render_doc(f).partition("\\n")[2] for f in (function, function.__wrapped__)]
+                assert texts[0] == texts[1]  # the title says where pickling finds it
+                assert isinstance(function, type(function.__wrapped__))
+            X = np.arange(12.0).reshape(6, 2)
+            model = Lasso().fit(X, X[:, 0])
+            with macaw.stage("pools"):
+                for method in ("fork", "spawn"):
+                    with multiprocessing.get_context(method).Pool(1) as pool:
+                        assert pool.map(det, [np.eye(2)]) == [1.0]
+                        assert np.array_equal(pool.map(expm, [np.zeros((2, 2))])[0], np.eye(2))
+                        assert np.array_equal(pool.map(model.predict, [X])[0], model.predict(X))
+    """)
+
+
 def test_loky_and_cloudpickle_take_wrapped_functions(run: Run) -> None:
     run("""
         import macaw, numpy as np
