@@ -12,6 +12,11 @@ from macaw import _core
 COROUTINE, GENERATOR, ASYNC_GENERATOR = 0x80, 0x20, 0x200  # inspect.CO_…, without importing inspect
 
 
+def is_failure(error: BaseException) -> bool:
+    """What is closed or cancelled while inside has not failed."""
+    return not isinstance(error, GeneratorExit) and type(error).__name__ != "CancelledError"
+
+
 def bare_stage(function: Callable[..., Any]) -> Callable[..., Any]:
     """@macaw.stage without a name takes the function's."""
     return stage(function, getattr(function, "__qualname__", repr(function)), None, None)
@@ -35,9 +40,32 @@ def stage(
 
         @functools.wraps(function)
         async def async_generator(*args: Any, **kwargs: Any) -> Any:
-            with _core.stage(name, note, sync):
-                async for item in function(*args, **kwargs):
-                    yield item
+            source = function(*args, **kwargs)
+            run = _core.Run(name, note, sync)
+            step, value = source.asend, None
+            while True:
+                run.resume()
+                try:
+                    item = await step(value)
+                except StopAsyncIteration:
+                    run.end(False)
+                    return
+                except BaseException as error:
+                    run.end(is_failure(error))
+                    raise
+                run.suspend()
+                try:
+                    step, value = source.asend, (yield item)
+                except GeneratorExit:
+                    run.resume()
+                    try:
+                        if not source.ag_running:  # else the loop is closing it already
+                            await source.aclose()
+                    finally:
+                        run.end(False)
+                    raise
+                except BaseException as error:
+                    step, value = source.athrow, error
 
         return async_generator
 
@@ -45,8 +73,24 @@ def stage(
 
         @functools.wraps(function)
         def generator(*args: Any, **kwargs: Any) -> Any:
-            with _core.stage(name, note, sync):
-                return (yield from function(*args, **kwargs))
+            source = function(*args, **kwargs)
+            run = _core.Run(name, note, sync)
+            step, value = source.send, None
+            while True:
+                run.resume()
+                try:
+                    item = step(value)
+                except StopIteration as end:
+                    run.end(False)
+                    return end.value
+                except BaseException as error:
+                    run.end(is_failure(error))
+                    raise
+                run.suspend()
+                try:
+                    step, value = source.send, (yield item)
+                except BaseException as error:
+                    step, value = source.throw, error
 
         return generator
 

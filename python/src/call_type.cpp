@@ -5,6 +5,7 @@
 // held.
 #include "python/src/job.hpp"
 #include "python/src/stage_names.hpp"
+#include "python/src/standing.hpp"
 #include "python/src/types.hpp"
 
 #include <structmember.h>
@@ -125,14 +126,18 @@ PyObject* call(PyObject* object, PyObject* const* args, std::size_t flagged, PyO
   const bool records = self->kind == StageKind::call ? mode == Mode::on : is_recording();
   if (!records) return PyObject_Vectorcall(self->wrapped, args, flagged, keywords);
   ThreadRecord& thread = ThreadRecord::mine();
+  const Standing standing(thread);
   if (!counts_here(self, thread)) return PyObject_Vectorcall(self->wrapped, args, flagged, keywords);
   if (self->parent != thread.current()) {
     self->node = stage_node(thread, self->name, self->kind);
     self->parent = thread.current();
   }
   const record::Entry entry = thread.enter(self->node);
+  standing.moved();
   PyObject* result = PyObject_Vectorcall(self->wrapped, args, flagged, keywords);
+  const Standing back(thread);
   thread.leave(entry, !result && !PyErr_ExceptionMatches(PyExc_StopIteration));  // the end of an iterator is no error
+  back.moved();
   if (result && self->kind == StageKind::call && entry.node->note_wanted()) {
     write_note(entry.node, result, PyVectorcall_NARGS(flagged) > 0 ? args[0] : nullptr);
   }

@@ -48,7 +48,7 @@ std::string language() {
 
 bool start_job(report::Wishes wishes) noexcept {
   if (mode != Mode::idle) return mode == Mode::on;
-  mode = Mode::off;  // until it stands; also keeps what runs below from starting it again
+  mode = Mode::on;  // at once: other threads may record already, and what runs below must not start it again
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);
   try {
@@ -56,9 +56,9 @@ bool start_job(report::Wishes wishes) noexcept {
     (void)once;
     if (!wishes.name && !getenv("MACAW_NAME")) wishes.name = script_name() + worker_name();
     process::set_language(language(), "macaw " MACAW_VERSION);
-    if (process::start(wishes)) mode = Mode::on;
+    if (!process::start(wishes)) mode = Mode::off;
   } catch (...) {
-    // Out of memory: this process reports nothing.
+    mode = Mode::off;  // out of memory: this process reports nothing
   }
   if (mode == Mode::on) {
     PyObject* prepared = call_helper("_ends", "job_started", nullptr, nullptr, nullptr, nullptr);

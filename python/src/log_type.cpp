@@ -2,6 +2,7 @@
 // macaw.log and macaw.metrics: stamped and put into the thread's ring, nothing else; formatting only where there are
 // arguments, as in logging. Threads: with the GIL held.
 #include "python/src/job.hpp"
+#include "python/src/standing.hpp"
 #include "python/src/types.hpp"
 #include "python/src/values.hpp"
 #include "sdk/src/record/thread_record.hpp"
@@ -11,6 +12,13 @@ namespace {
 
 using record::ThreadRecord;
 using wire::LogLevel;
+
+// The thread's record, standing where the running task stands: a line knows its stage.
+ThreadRecord& here() {
+  ThreadRecord& thread = ThreadRecord::mine();
+  const Standing standing(thread);
+  return thread;
+}
 
 // message % args with logging's conventions; on a mismatch the message followed by the arguments. A new reference.
 PyObject* formatted(PyObject* message, PyObject* const* args, Py_ssize_t count) {
@@ -54,13 +62,13 @@ PyObject* write(LogLevel level, PyObject* const* args, Py_ssize_t count, PyObjec
   }
   if (!is_recording()) Py_RETURN_NONE;
   if (__builtin_expect(count == 1 && !exc_info && PyUnicode_Check(args[0]), 1)) {
-    ThreadRecord::mine().log(level, Utf8(args[0]).view());
+    here().log(level, Utf8(args[0]).view());
     Py_RETURN_NONE;
   }
   PyObject* text = count > 1 ? formatted(args[0], args + 1, count - 1) : PyObject_Str(args[0]);
   if (text && exc_info) text = with_traceback(text, exc_info);
   if (text) {
-    ThreadRecord::mine().log(level, Utf8(text).view());
+    here().log(level, Utf8(text).view());
     Py_DECREF(text);
   } else if (!drop_error()) {
     return nullptr;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // macaw.stage: a context manager as a raw CPython type, since it stands in inner loops. An object may be entered again
 // before it is left, and by several threads; each entry remembers its thread. Threads: with the GIL held.
+#include <cstring>
 #include <new>
 #include <vector>
 
 #include "python/src/job.hpp"
 #include "python/src/stage_names.hpp"
+#include "python/src/standing.hpp"
 #include "python/src/types.hpp"
 
 namespace macaw::python {
@@ -19,6 +21,7 @@ using record::ThreadRecord;
 struct Open {
   Entry entry;
   ThreadRecord* thread;
+  PyObject* task;  // only to tell them apart
 };
 
 struct Stage {
@@ -107,6 +110,7 @@ bool synchronize(Stage* self) {
 
 void enter(Stage* self) noexcept {
   ThreadRecord& thread = ThreadRecord::mine();
+  const Standing standing(thread);
   if (self->parent != thread.current()) {
     self->node = stage_node(thread, self->name, StageKind::stage);
     self->parent = thread.current();
@@ -120,21 +124,29 @@ void enter(Stage* self) noexcept {
     }
   }
   ++self->depth;
-  self->open = {thread.enter(self->node), &thread};
+  self->open = {thread.enter(self->node), &thread, Standing::task()};
+  standing.moved();
   if (self->note && self->node->note_wanted()) self->node->set_note(Utf8(self->note).view());
 }
 
 void leave(Stage* self, bool failed) noexcept {
-  const ThreadRecord* mine = &ThreadRecord::mine();
-  // The newest entry of this thread; of whichever thread, where a generator is closed by another one.
-  if (__builtin_expect(self->depth > 1 && self->open.thread != mine, 0)) {
+  ThreadRecord& mine = ThreadRecord::mine();
+  const Standing standing(mine);
+  // The newest entry of this thread and task; of whichever, where a generator is closed by another one.
+  const auto is_ours = [&](const Open& open) { return open.thread == &mine && open.task == Standing::task(); };
+  if (__builtin_expect(self->depth > 1 && !is_ours(self->open), 0)) {
     for (auto it = self->older->rbegin(); it != self->older->rend(); ++it) {
-      if (it->thread != mine) continue;
+      if (!is_ours(*it)) continue;
       std::swap(*it, self->open);
       break;
     }
   }
-  self->open.thread->leave(self->open.entry, failed);
+  if (is_ours(self->open)) {
+    mine.leave(self->open.entry, failed);
+    standing.moved();
+  } else {
+    self->open.thread->end(self->open.entry, failed);
+  }
   if (--self->depth == 0) return;
   self->open = self->older->back();
   self->older->pop_back();
@@ -150,8 +162,11 @@ PyObject* stage_enter(PyObject* object, PyObject*) {
   return object;
 }
 
-// A generator that is closed while inside has not failed.
-bool is_failure(PyObject* exception) { return exception != Py_None && exception != PyExc_GeneratorExit; }
+// What is closed or cancelled while inside has not failed.
+bool is_failure(PyObject* type) {
+  if (type == Py_None || type == PyExc_GeneratorExit) return false;
+  return !PyType_Check(type) || std::strcmp(reinterpret_cast<PyTypeObject*>(type)->tp_name, "CancelledError") != 0;
+}
 
 PyObject* stage_exit(PyObject* object, PyObject* const* args, Py_ssize_t count) {
   Stage* self = as_stage(object);

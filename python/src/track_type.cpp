@@ -8,6 +8,7 @@
 
 #include "python/src/job.hpp"
 #include "python/src/stage_names.hpp"
+#include "python/src/standing.hpp"
 #include "python/src/types.hpp"
 #include "python/src/values.hpp"
 
@@ -48,7 +49,9 @@ void end(Track* self, BarState state) noexcept {
   } catch (...) {
     return;  // out of memory: the bar stays open
   }
+  const Standing standing(ThreadRecord::mine());
   self->thread->close_bar(self->bar, state);
+  standing.moved();
   self->thread = nullptr;
   self->bar = self->own;
 }
@@ -153,8 +156,10 @@ PyObject* make(const Wish& wish) {
   read_text(unit, wish.unit);
   if (is_recording()) {
     ThreadRecord& thread = ThreadRecord::mine();
+    const Standing standing(thread);
     self->bar = thread.open_bar(view(desc), view(unit), total, initial, desc ? pinned_hint(wish.desc) : nullptr);
     if (self->bar) self->thread = &thread;
+    standing.moved();
   }
   if (!self->bar) {
     try {

@@ -69,6 +69,8 @@ class StageNode {
     version_.store(version + 2, std::memory_order_release);
   }
 
+  bool is_open() const noexcept { return open_.load(std::memory_order_relaxed) != 0; }
+
   // A consistent copy, or false when the owner was writing all the while (it is again readable the next round).
   bool read(StageStats& out) const noexcept;
 

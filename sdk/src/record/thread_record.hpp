@@ -69,7 +69,11 @@ class ThreadRecord {
 
   StageNode* root() noexcept { return &root_; }
   StageNode* current() const noexcept { return current_; }
-  void set_current(StageNode* node) noexcept { current_ = node; }
+  // For code that takes turns on one thread (tasks): where the next one stands.
+  void stand(StageNode* node, Bar* bar) noexcept {
+    current_ = node;
+    innermost_ = bar;
+  }
   Bar* innermost_bar() const noexcept { return innermost_; }
 
   // Finds or makes the child of `parent`. Beyond the bounds it is the row "other", beyond the depth the parent itself.
@@ -88,6 +92,19 @@ class ThreadRecord {
     return entry;
   }
 
+  // A stage that is left and taken up again (a generator between two of its items) counts once, with the time inside.
+  void resume(Entry& entry) noexcept {
+    entry.outer = current_;
+    entry.start = ticks();
+    current_ = entry.node;
+  }
+  // Returns the ticks since resume().
+  std::uint64_t suspend(const Entry& entry) noexcept {
+    const std::uint64_t inside = ticks_between(entry.start, ticks());
+    if (current_ == entry.node) current_ = entry.outer;
+    return inside;
+  }
+
   // Safe in any order: leaving an outer stage first also takes its inner ones off this thread's path.
   void leave(const Entry& entry, bool failed) noexcept {
     entry.node->end(entry.start, ticks(), failed);
@@ -97,6 +114,9 @@ class ThreadRecord {
       leave_out_of_order(entry);
     }
   }
+
+  // Counts an entry whose code ran elsewhere; this place stays.
+  void end(const Entry& entry, bool failed) noexcept { entry.node->end(entry.start, ticks(), failed); }
 
   // Opens a bar inside the innermost one. Null when there are too many.
   Bar* open_bar(std::string_view desc, std::string_view unit, std::optional<Number> total,
