@@ -34,6 +34,11 @@ constexpr double problem_shown_s = 30;
 
 void say(const QString& message) { std::fprintf(stderr, "macaw-desktop: %s\n", qPrintable(message)); }
 
+bool has_display() {
+  return !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+         !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+}
+
 // The dialog goes by itself, so that a start without anybody watching ends, too.
 int refuse(const QString& message, bool with_dialog) {
   say(message);
@@ -110,16 +115,29 @@ Connection connection_of(const Collector& collector, const Options& options) {
 }  // namespace
 
 int run(int& argc, char** argv) {
+  QCoreApplication::setApplicationName(QStringLiteral("macaw-desktop"));
+  QCoreApplication::setApplicationVersion(QStringLiteral(MACAW_VERSION));
+  QString error;
+  DesktopOptions options;
+  {
+    const QCoreApplication without_display(argc, argv);  // --help and a wrong option need none
+    options = parse_options(QCoreApplication::arguments(), error);
+  }
+  if (error.isEmpty() && !has_display()) {
+    if (options.screenshot.isEmpty())
+      error = QStringLiteral("there is no display: start macaw-collector instead, or take a --screenshot");
+    else
+      qputenv("QT_QPA_PLATFORM", "offscreen");
+  }
+  if (!error.isEmpty()) {
+    say(error);
+    return cannot_start;
+  }
   QApplication application(argc, argv);
-  QApplication::setApplicationName(QStringLiteral("macaw-desktop"));
-  QApplication::setApplicationDisplayName(QStringLiteral("Macaw"));
-  QApplication::setApplicationVersion(QStringLiteral(MACAW_VERSION));
+  QGuiApplication::setApplicationDisplayName(QStringLiteral("Macaw"));
   QApplication::setStyle(QStringLiteral("Fusion"));
   QNetworkProxyFactory::setUseSystemConfiguration(false);
 
-  QString error;
-  const DesktopOptions options = parse_options(QApplication::arguments(), error);
-  if (!error.isEmpty()) return refuse(error, false);
   const bool picture = !options.screenshot.isEmpty();
   if (picture) widgets::Theme::use_fixed_fonts();
   widgets::Theme::apply(options.appearance.value_or(widgets::Appearance::system));

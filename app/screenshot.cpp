@@ -11,7 +11,7 @@ namespace macaw::app {
 
 namespace {
 
-constexpr int limit_ms = 30'000, settle_running_ms = 1200, settle_ended_ms = 200;
+constexpr int limit_ms = 30'000, settle_ms = 1200;  // the job list arranges itself once a second
 
 bool has_data(const model::Job& job) {
   return !job.bars.empty() || !job.stages.empty() || !job.metrics.empty() || (job.log && job.log->lines > 0) ||
@@ -50,7 +50,7 @@ void Screenshot::look() {
   if (!m_options.select.isEmpty() && !m_window.select(m_options.select)) return;
   const auto job = m_window.selected();
   if (!job || !has_data(*job)) return;
-  m_settle.start(model::is_terminal(job->state) ? settle_ended_ms : settle_running_ms);
+  m_settle.start(settle_ms);
 }
 
 void Screenshot::take(const QString& problem) {

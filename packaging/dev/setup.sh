@@ -113,7 +113,7 @@ unpack_prometheus() {
   step "Prometheus for the tests"
   rm -rf "$state/prometheus"
   mkdir -p "$state/prometheus"
-  (cd "$state/prometheus" && apt-get -qq download prometheus >&2 && dpkg -x prometheus_*.deb . && rm prometheus_*.deb) ||
+  (cd "$state/prometheus" && apt-get -qq -o APT::Sandbox::User=root download prometheus >&2 && dpkg -x prometheus_*.deb . && rm prometheus_*.deb) ||
     step "no Prometheus is to be had here; its tests will be skipped"
 }
 

@@ -30,9 +30,11 @@ class Job:
         self.metrics_by_no: dict[int, Row] = {}
         self.pieces: dict[int, dict[int, Row]] = {}
         self.newest: dict[object, int] = {}
+        self.seqs: set[int] = set()
 
     def take(self, report: Row) -> None:
         seq = report["seq"]
+        self.seqs.add(seq)
         self.hello = report.get("hello", self.hello)
         if "finish" in report:
             self.finish = {"state": "finished", **report["finish"]}

@@ -64,6 +64,17 @@ pool.join()
         assert "parent" not in worker.counts
 
 
+def test_what_a_pool_did_is_told_before_it_is_terminated(run: Run, receiver: Receiver) -> None:
+    """Leaving a pool's with block sends its workers SIGTERM, at once after their last result."""
+    run(program("with multiprocessing.get_context('fork').Pool(2) as pool: pool.map(work, range(6), chunksize=1)"))
+    _, workers = family(receiver)
+    assert sum(worker.counts["child"] for worker in workers) == 6
+    for worker in workers:
+        assert [bar["state"] for bar in worker.bars] == ["done"]
+        seqs = sorted(worker.seqs)
+        assert seqs == list(range(1, len(seqs) + 1)), "no number is skipped, so none looks lost"
+
+
 def test_a_process_executor(run: Run, receiver: Receiver) -> None:
     run(
         program("""

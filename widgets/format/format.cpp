@@ -227,7 +227,7 @@ std::optional<double> fraction(const model::Bar& bar) {
 QString percent(double fraction) {
   if (!std::isfinite(fraction)) return unknown;
   if (fraction <= 0) return QStringLiteral("0\u00A0%");
-  if (fraction < 0.0005) return QStringLiteral("<") + decimals(0.1, 1) + QStringLiteral("\u00A0%");
+  if (fraction < 0.001 - 1e-12) return QStringLiteral("<") + decimals(0.1, 1) + QStringLiteral("\u00A0%");
   if (fraction >= 1 && fraction < 1.0005) return QStringLiteral("100\u00A0%");
   // The small nudge keeps 0.618 at 61.8, which as a binary fraction lies just below it; 100 means done and nothing
   // less.

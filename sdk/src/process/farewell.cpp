@@ -3,11 +3,13 @@
 
 #include <signal.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 namespace macaw::process {
@@ -22,11 +24,28 @@ struct Prepared {
 Prepared buffers[2];
 std::atomic<const Prepared*> current{nullptr};
 pid_t owner = 0;
+std::atomic<int> ending{0}, held_back{0};
+std::atomic<bool> armed{false}, said{false}, holding{false};
+
+// The reporter looks once a round, so a few rounds are enough; it may also wait for what this thread holds.
+bool wait_for_last_words(int signal) {
+  constexpr int patience_ms = 400;
+  ending.store(signal);
+  for (int waited = 0; waited < patience_ms && !said.load(); ++waited) {
+    const timespec moment{0, 1'000'000};
+    nanosleep(&moment, nullptr);
+  }
+  return said.load();
+}
 
 void on_signal(int signal) {
+  if (holding.load() && getpid() == owner) return held_back.store(signal);
   const int saved = errno;
-  const Prepared* prepared = current.load(std::memory_order_acquire);
-  if (prepared && getpid() == owner) {
+  const bool is_job = armed.load(std::memory_order_acquire) && getpid() == owner;
+  const bool is_said = is_job && wait_for_last_words(signal);
+  // Taken away: a second signal must not send another datagram of the same number.
+  const Prepared* prepared = is_said ? nullptr : current.exchange(nullptr, std::memory_order_acq_rel);
+  if (prepared && is_job) {
     const auto* at = std::find(std::begin(farewell_signals), std::end(farewell_signals), signal);
     const auto index = static_cast<std::size_t>(at - std::begin(farewell_signals));
     for (const int* fd = prepared->descriptors; *fd >= 0; ++fd) {
@@ -44,6 +63,10 @@ void on_signal(int signal) {
 
 void install_farewell() {
   owner = getpid();
+  ending.store(0);
+  said.store(false);
+  holding.store(false);
+  armed.store(true, std::memory_order_release);
   for (const int signal : farewell_signals) {
     struct sigaction old {
     }, ours{};
@@ -66,6 +89,24 @@ void prepare_farewell(const std::string (&datagrams)[3], const int* descriptors)
   current.store(&next, std::memory_order_release);
 }
 
-void disarm_farewell() { current.store(nullptr, std::memory_order_release); }
+void hold_signals() { holding.store(true); }
+
+void release_signals() {
+  holding.store(false);
+  const int signal = held_back.exchange(0);
+  if (signal == 0) return;
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+int held_signal() { return held_back.load(); }
+
+int ending_signal() { return ending.load(std::memory_order_relaxed); }
+void last_words_said() { said.store(true); }
+
+void disarm_farewell() {
+  armed.store(false, std::memory_order_release);
+  current.store(nullptr, std::memory_order_release);
+}
 
 }  // namespace macaw::process

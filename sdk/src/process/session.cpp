@@ -115,13 +115,22 @@ class Session {
   // `signal` 0: by exit status.
   void end(std::optional<wire::FinishState> wish, int code, int signal) {
     if (!is_running() || ending_.exchange(true)) return;
+    hold_signals();
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       stop_ = true;
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
-    const std::lock_guard<std::mutex> lock(mutex_);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      say_last_words(wish, code, signal ? signal : held_signal());
+    }
+    release_signals();
+  }
+
+  // The caller holds the lock.
+  void say_last_words(std::optional<wire::FinishState> wish, int code, int signal) {
     report::Finish finish;
     finish.error = error_;
     finish.state = signal           ? wire::FinishState::interrupted
@@ -188,6 +197,11 @@ class Session {
     while (!stop_) {
       step();
       wake_.wait_for(lock, std::chrono::duration<double>(interval_), [this] { return stop_ || woken_; });
+      if (const int signal = ending_signal()) {
+        if (!ending_.exchange(true)) say_last_words(std::nullopt, 0, signal);
+        last_words_said();
+        return;
+      }
     }
   }
 
@@ -208,7 +222,7 @@ class Session {
 
   void prepare_last_words(std::uint64_t seq) {
     std::string farewells[3];
-    for (std::size_t i = 0; i < 3; ++i) farewells[i] = reporter_.farewell(now(), farewell_signals[i], seq + i);
+    for (std::size_t i = 0; i < 3; ++i) farewells[i] = reporter_.farewell(now(), farewell_signals[i], seq);
     int descriptors[report::UdpTransport::max_targets + 1];
     transport_.descriptors(descriptors);
     prepare_farewell(farewells, descriptors);

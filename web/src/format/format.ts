@@ -244,7 +244,7 @@ export function percent(fraction: Maybe<Num>): string {
   const f = num(fraction);
   if (!Number.isFinite(f)) return unknown;
   if (f <= 0) return `0${nbsp}%`;
-  if (f < 0.0005) return `<${decimals(0.1, 1)}${nbsp}%`;
+  if (f < 0.001 - 1e-12) return `<${decimals(0.1, 1)}${nbsp}%`;
   if (f >= 1 && f < 1.0005) return `100${nbsp}%`;
   // The small nudge keeps 0.618 at 61.8, which as a binary fraction lies just below it.
   return `${decimals(Math.floor(f * 1000 + 1e-9) / 10, 1)}${nbsp}%`;

@@ -60,7 +60,7 @@ function BarRow({ bar, depth, up, job }: { bar: Bar; depth: number; up: number; 
         {done !== undefined && <span className="of">{` / ${count(bar.total)}`}</span>}
       </span>
       <span className="rate">{text(rate(bar.rate, bar.unit ?? ''))}</span>
-      <span className="usual">{leftOf(bar, over)}</span>
+      <span className="usual">{leftOf(bar, job, over)}</span>
     </div>
   );
 }
@@ -71,9 +71,10 @@ function barState(bar: Bar, job: HeldJob): State {
   return bar.state === 'left' ? 'interrupted' : job.state;
 }
 
-function leftOf(bar: Bar, over: boolean): string {
+function leftOf(bar: Bar, job: HeldJob, over: boolean): string {
   if (over) return `+${count(num(bar.n) - num(bar.total))}`;
   if (bar.state === 'done') return 'done';
   if (bar.state !== 'running') return bar.state === 'left' ? 'left early' : bar.state;
+  if (hasEnded(job) || job.state === 'no contact') return '';
   return fraction(bar.n, bar.total) === undefined ? 'no total' : leftCompact(bar.eta);
 }

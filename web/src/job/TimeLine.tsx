@@ -14,7 +14,7 @@ export function TimeLine({ job }: { job: HeldJob }) {
   const bar = mainBar(job);
   const ended = hasEnded(job);
   const at = ended ? endedAt(job) : now;
-  const eta = bar && bar.state === 'running' && !ended ? num(bar.eta) * 1000 : Number.NaN;
+  const eta = bar && bar.state === 'running' && !ended && job.state !== 'no contact' ? num(bar.eta) * 1000 : Number.NaN;
   const [low, high] = bar?.eta_range ? [num(bar.eta_range[0]) * 1000, num(bar.eta_range[1]) * 1000] : [eta, eta];
   const end = ended ? at : Number.isFinite(high) ? at + Math.max(high, eta) : at + (at - start) / 2;
   const part = (time: number) => `${Math.min(100, Math.max(0, ((time - start) / (end - start || 1)) * 100))}%`;
