@@ -49,14 +49,20 @@ def init(
     console: str | None = None,
     tags: Mapping[str, object] | None = None,
     wrap: bool = True,
+    capture: bool = False,
 ) -> None:
     """Starts the job by wish; optional, and without effect once it has started.
 
-    name: shown for the job. url: "udp://host:6229". console: "auto", "live", "plain" or "off".
-    tags: shown beside the job. wrap=False leaves the functions of numpy and others alone.
+    name: shown for the job. url: "udp://host:6229". key: seals the reports, 16 characters or more.
+    console: "auto", "live", "plain" or "off". tags: shown beside the job. wrap=False leaves the functions of numpy and
+    others alone. capture=True takes what goes through logging and warnings as log lines, too.
     """
     if not wrap:
         _wrap.leave_libraries_alone()
+    if capture:
+        from macaw._logging import capture_all
+
+        capture_all()
     _core.init(name, url, key, console, [(str(k), str(v)) for k, v in (tags or {}).items()])
 
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import logging
+import warnings
+from typing import Any
 
 from macaw import _core
 
@@ -27,3 +29,24 @@ class LogHandler(logging.Handler):
             _core.log.debug(text)
         except Exception:
             self.handleError(record)
+
+
+def capture_all() -> None:
+    """Every record of every logger and every warning. No handler of ours is in anybody's way: basicConfig() and what the
+    program prints stay as they were."""
+    if getattr(logging.Logger.callHandlers, "is_macaws", False):
+        return
+    handler = LogHandler()
+    call_handlers, show_warning = logging.Logger.callHandlers, warnings.showwarning
+
+    def call_handlers_too(self: logging.Logger, record: logging.LogRecord) -> None:
+        handler.handle(record)
+        call_handlers(self, record)
+
+    def show_warning_too(message: Any, category: Any, filename: str, lineno: int, *more: Any, **named: Any) -> None:
+        _core.log.warning(warnings.formatwarning(message, category, filename, lineno).rstrip())
+        show_warning(message, category, filename, lineno, *more, **named)
+
+    call_handlers_too.is_macaws = True  # type: ignore[attr-defined]
+    logging.Logger.callHandlers = call_handlers_too  # type: ignore[method-assign]
+    warnings.showwarning = show_warning_too

@@ -227,7 +227,7 @@ def keep_importable(new: Any, old: Any, module: str, attribute: str) -> None:
 
 def label_of(target: Any) -> str:
     module = getattr(target, "__module__", None)
-    name = getattr(target, "__qualname__", None) or getattr(target, "__name__", None) or repr(target)
+    name = getattr(target, "__qualname__", None) or getattr(target, "__name__", None) or type(target).__qualname__
     return str(name) if module in (None, "__main__", "builtins") else f"{module}.{name}"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import math
 
-from conftest import Run
+from conftest import Run, Start
+from receiver import Receiver
 
 
 def test_levels_and_formatting(run: Run) -> None:
@@ -141,3 +142,22 @@ def test_infinities_and_nan_stay_what_they_are(run: Run) -> None:
 def test_steps_in_any_order_are_all_kept(run: Run) -> None:
     job = run("import macaw\nfor step in (5, 3, 4, 5): macaw.metrics(loss=step / 10, step=step)")
     assert job.metrics == [("loss", 0.5, 5), ("loss", 0.3, 3), ("loss", 0.4, 4), ("loss", 0.5, 5)]
+
+
+def test_capturing_logging_and_warnings(start: Start, receiver: Receiver) -> None:
+    program = start("""
+        import logging, sys, warnings, macaw
+        macaw.init(capture=True, console="off")
+        macaw.init(capture=True)
+        logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+        logging.getLogger("lib.part").info("line %d", 1)
+        logging.getLogger("lib").propagate = False
+        logging.getLogger("lib").error("line 2")
+        warnings.warn("careful", stacklevel=1)
+    """)
+    assert program.wait() == 0
+    assert program.out == "line 1\n" and "UserWarning: careful" in program.err
+    job = receiver.wait_for(lambda job: job.finish)
+    assert job.logs[:2] == [("info", "line 1"), ("error", "line 2")]
+    level, text = job.logs[2]
+    assert len(job.logs) == 3 and level == "warning" and "UserWarning: careful" in text
