@@ -32,6 +32,12 @@ def job_started() -> None:
     util = sys.modules.get("multiprocessing.util")
     if util and worker_name():
         util.Finalize(None, worker_ends, exitpriority=-100)
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is not None:
+        from macaw import _ipython
+
+        _ipython.follow_cells(shell)
     if _core.console_is_live():
         from macaw import _prints
 

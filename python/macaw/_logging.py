@@ -32,8 +32,8 @@ class LogHandler(logging.Handler):
 
 
 def capture_all() -> None:
-    """Every record of every logger and every warning. No handler of ours is in anybody's way: basicConfig() and what the
-    program prints stay as they were."""
+    """Every record of every logger, and every warning. No handler of ours is in the way: basicConfig() and what
+    the program prints stay as they were."""
     if getattr(logging.Logger.callHandlers, "is_macaws", False):
         return
     handler = LogHandler()

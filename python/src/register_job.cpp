@@ -11,6 +11,7 @@
 #include "python/src/register.hpp"
 #include "sdk/src/console/format.hpp"
 #include "sdk/src/process/session.hpp"
+#include "sdk/src/record/thread_record.hpp"
 
 namespace macaw::python {
 namespace py = pybind11;
@@ -78,6 +79,17 @@ void register_job(py::module_& module) {
   module.def(
       "finish_by_signal", [](int signal) { finish(wire::FinishState::interrupted, 0, signal); }, "signal"_a,
       py::call_guard<py::gil_scoped_release>());
+  // Of this thread: bars that an exception left open are closed, and what comes next nests in nothing.
+  module.def(
+      "start_clean",
+      [](bool interrupted) {
+        record::ThreadRecord& thread = record::ThreadRecord::mine();
+        const auto state = interrupted ? record::BarState::interrupted : record::BarState::failed;
+        for (record::Bar* bar = thread.bars(); bar; bar = record::ThreadRecord::next_bar(bar))
+          if (bar->state() == record::BarState::running) bar->close(state);
+        thread.stand(thread.root(), nullptr);
+      },
+      "interrupted"_a);
   // What os._exit() is about to end this process with. Nothing where nothing was reported.
   module.def(
       "exits",
