@@ -56,17 +56,28 @@ std::size_t width_of(char32_t c) {
   return wide ? 2 : 1;
 }
 
+// C0 and C1 controls, and what turns the direction of writing round.
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x61C || c == 0x200E || c == 0x200F ||
+         (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
 // Control characters must never reach a terminal from a name.
-std::string neutral(std::string_view text) {
+std::string neutral(std::string_view text, std::string_view allowed = {}) {
   std::string out;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      out += print("\\x%02x", static_cast<unsigned char>(c));
+  while (!text.empty()) {
+    const std::string_view before = text;
+    const char32_t c = take_code_point(text);
+    if (is_control(c) && allowed.find(before.front()) == std::string_view::npos)
+      out += print(c < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(c));
     else
-      out += c;
+      out += before.substr(0, before.size() - text.size());
   }
   return out;
 }
+
+// Beyond this depth rows stand below each other: a recursion must not push the times off the screen.
+std::size_t indent(std::size_t depth, std::size_t step) { return 2 + step * std::min<std::size_t>(depth, 12); }
 
 std::string shown_name(std::string_view name) { return cut_name(neutral(name), widest_name); }
 
@@ -130,7 +141,7 @@ std::string summary_rows(const Snapshot& job, std::size_t first, std::size_t end
   std::string text;
   for (const auto& [row, next] : siblings) {
     const Stage& stage = job.stages[row];
-    const std::string name = std::string(2 + 2 * stage.depth, ' ') + shown_name(stage.path.back());
+    const std::string name = std::string(indent(stage.depth, 2), ' ') + shown_name(stage.path.back());
     text += stage.count ? padded(name, column) + print("avg: %.3fs  min: %.3fs  max: %.3fs  ± %.3fs", stage.avg(),
                                                        stage.min, stage.max, stage.std_dev)
                         : name;  // entered, and never left
@@ -199,7 +210,7 @@ std::string block(const Snapshot& job) {
   for (const Bar* bar : shown_bars(job)) text += bar_line(*bar, text.empty()) + "\n";
   std::vector<std::size_t> columns;  // where the times of each depth begin
   const auto head = [](const Stage& stage) {
-    return std::string(2 + 4 * stage.depth, ' ') + "→ " + shown_name(stage.path.back());
+    return std::string(indent(stage.depth, 4), ' ') + "→ " + shown_name(stage.path.back());
   };
   for (const Stage& stage : job.stages) {
     columns.resize(std::max<std::size_t>(columns.size(), stage.depth + 1), 25);
@@ -228,7 +239,7 @@ bool has_moved(const Snapshot& job) {
 std::string stage_summary(const Snapshot& job) {
   std::size_t column = 23;
   for (const Stage& stage : job.stages) {
-    column = std::max(column, 2 + 2 * stage.depth + display_width(shown_name(stage.path.back())) + 1);
+    column = std::max(column, indent(stage.depth, 2) + display_width(shown_name(stage.path.back())) + 1);
   }
   return summary_rows(job, 0, job.stages.size(), column);
 }
@@ -251,14 +262,8 @@ std::string finished(const Snapshot& job, const Ending& ending) {
 }
 
 std::string log_line(std::string_view level, std::string_view text) {
-  std::string out = "[" + std::string(level) + "] ";
-  for (const char c : text) {  // a newline is the writer's wish; other controls could move the cursor
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-      out += print("\\x%02x", static_cast<unsigned char>(c));
-    else
-      out += c;
-  }
-  return out + "\n";
+  // A newline is the writer's wish; other controls could move the cursor.
+  return "[" + std::string(level) + "] " + neutral(text, "\n\t") + "\n";
 }
 
 }  // namespace macaw::console

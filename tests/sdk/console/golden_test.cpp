@@ -230,6 +230,25 @@ TEST_CASE("durations and estimates") {
   CHECK(eta(1e300) == "--:--");
 }
 
+TEST_CASE("no control of a terminal comes out of a name or a line, and a recursion stays on the screen") {
+  CHECK(log_line("INFO", "a\x1b[31m\u009b2J\u202e\u2066 tab\tline\n실") ==
+        "[INFO] a\\x1b[31m\\x9b2J\\u202e\\u2066 tab\tline\n실\n");
+  Snapshot job;
+  for (std::uint32_t depth = 0; depth < 256; ++depth) {
+    Stage stage;
+    stage.depth = depth;
+    stage.path = std::vector<std::string>(depth + 1, "recurse\u202e");
+    stage.count = 1;
+    job.stages.push_back(stage);
+  }
+  const std::string table = stage_summary(job);
+  std::size_t widest = 0;
+  for (std::size_t at = 0, end = 0; (end = table.find('\n', at)) != std::string::npos; at = end + 1)
+    widest = std::max(widest, display_width(table.substr(at, end - at)));
+  CHECK(widest < 120);
+  CHECK(table.find("\u202e") == std::string::npos);
+}
+
 TEST_CASE("names are cut in the middle by what they show, and a dotted one keeps its last part") {
   CHECK(cut_name("short", 40) == "short");
   CHECK(cut_name("abcdefghij", 7) == "abc…hij");
