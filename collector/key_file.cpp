@@ -36,7 +36,7 @@ std::string read_key(const QString& path, QString& error) {
     error = QStringLiteral("others can read the key in %1: chmod 600 it, or make a new one with --new-key").arg(path);
     return {};
   }
-  const std::string key = file.read(longest_file).trimmed().toStdString();
+  std::string key = file.read(longest_file).trimmed().toStdString();
   if (key.size() < wire::least_key || key.find_first_of(" \t\r\n@/,") != std::string::npos) {
     error = QStringLiteral("%1 holds no key: one line of at least %2 characters without spaces or any of @ / ,")
                 .arg(path)
