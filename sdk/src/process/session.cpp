@@ -116,10 +116,8 @@ class Session {
   void end(std::optional<wire::FinishState> wish, int code, int signal) {
     if (!is_running() || ending_.exchange(true)) return;
     hold_signals();
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      stop_ = true;
-    }
+    stop_ = true;  // first, as busy threads keep the reporter from ever letting go of the lock
+    { const std::lock_guard<std::mutex> lock(mutex_); }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
     {
@@ -337,7 +335,7 @@ class Session {
   std::optional<wire::Usage> final_usage_;
   double self_cpu_ = 0;
   std::uint64_t printed_ = 0;
-  bool stop_ = false;
+  std::atomic<bool> stop_{false};
 
   std::condition_variable wake_;
   std::atomic<bool> woken_{false};  // since the last round: once is enough, and each time costs the job a system call
@@ -353,7 +351,7 @@ std::string language = "c++", sdk_name = "macaw " MACAW_VERSION;
 std::optional<report::Wishes> first_wishes;  // of the process that forked: its workers want the same
 
 void on_exit_status(int status, void*) {
-  if (Session* s = session.load()) s->end(std::nullopt, status, 0);
+  if (Session* s = session.load()) s->end(std::nullopt, status & 0xFF, 0);  // what the shell sees of it
 }
 
 void install_process_hooks() {
