@@ -18,7 +18,7 @@ from macaw import _core
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 MAX_TRACE = 15_000  # the wire takes 16 KiB a line; of a longer traceback the end tells most
 
@@ -32,6 +32,7 @@ def job_started() -> None:
     util = sys.modules.get("multiprocessing.util")
     if util and worker_name():
         util.Finalize(None, worker_ends, exitpriority=-100)
+        watch_bootstrap()
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is not None:
@@ -75,6 +76,21 @@ def worker_ends() -> None:
     error = sys.exc_info()[1]
     if error is not None and not isinstance(error, SystemExit):
         _core.set_error(type_name(error), message(error), formatted(error)[-MAX_TRACE:])
+
+
+def watch_bootstrap() -> None:
+    """From Python 3.13 on a worker's finalizers run when its exception is gone: then it is seen as it is printed."""
+    import traceback
+
+    real = traceback.print_exc
+
+    @functools.wraps(real)
+    def print_exc(*args: Any, **named: Any) -> None:
+        if sys._getframe(1).f_code.co_name == "_bootstrap":
+            worker_ends()
+        real(*args, **named)
+
+    traceback.print_exc = print_exc
 
 
 def interpreter_ends() -> None:
