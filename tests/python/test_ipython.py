@@ -10,6 +10,7 @@ import nbclient
 import nbformat
 import pytest
 from receiver import Receiver
+from traitlets.config import Config
 
 
 def execute(receiver: Receiver, monkeypatch: pytest.MonkeyPatch, *cells: str) -> Any:
@@ -18,7 +19,9 @@ def execute(receiver: Receiver, monkeypatch: pytest.MonkeyPatch, *cells: str) ->
     monkeypatch.setenv("MACAW_URL", receiver.url)
     monkeypatch.setenv("MACAW_CONSOLE", "off")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    client = nbclient.NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=60)
+    # A kernel that is slow to go is sent a signal after half of this, and would rightly say so.
+    patient = Config({"KernelManager": {"shutdown_wait_time": 60}})
+    client = nbclient.NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=60, config=patient)
     return client.execute().cells
 
 

@@ -17,6 +17,7 @@
 
 #include "macaw/version.hpp"
 #include "sdk/src/console/writer.hpp"
+#include "sdk/src/process/fair_mutex.hpp"
 #include "sdk/src/process/farewell.hpp"
 #include "sdk/src/process/identity.hpp"
 #include "sdk/src/process/usage.hpp"
@@ -102,13 +103,13 @@ class Session {
 
   // Collects and describes; the caller holds no lock.
   console::Snapshot collected_snapshot() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<FairMutex> lock(mutex_);
     reporter_.collect(ThreadRecord::first(), start_ticks_);
     return snapshot();
   }
 
   void set_error(report::Finish::Error error) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<FairMutex> lock(mutex_);
     error_ = std::move(error);
   }
 
@@ -116,12 +117,14 @@ class Session {
   void end(std::optional<wire::FinishState> wish, int code, int signal) {
     if (!is_running() || ending_.exchange(true)) return;
     hold_signals();
-    stop_ = true;  // first, as busy threads keep the reporter from ever letting go of the lock
-    { const std::lock_guard<std::mutex> lock(mutex_); }
+    {
+      const std::lock_guard<std::mutex> lock(sleep_mutex_);
+      stop_ = true;
+    }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
     {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const std::lock_guard<FairMutex> lock(mutex_);
       say_last_words(wish, code, signal ? signal : held_signal());
     }
     release_signals();
@@ -191,16 +194,24 @@ class Session {
 
   void run() {
     pthread_setname_np(pthread_self(), "macaw");
-    std::unique_lock<std::mutex> lock(mutex_);
     while (!stop_) {
-      step();
-      wake_.wait_for(lock, std::chrono::duration<double>(interval_), [this] { return stop_ || woken_; });
+      {
+        const std::lock_guard<FairMutex> lock(mutex_);
+        step();
+      }
+      sleep();
       if (const int signal = ending_signal()) {
+        const std::lock_guard<FairMutex> lock(mutex_);
         if (!ending_.exchange(true)) say_last_words(std::nullopt, 0, signal);
         last_words_said();
         return;
       }
     }
+  }
+
+  void sleep() {
+    std::unique_lock<std::mutex> lock(sleep_mutex_);
+    wake_.wait_for(lock, std::chrono::duration<double>(interval_), [this] { return stop_ || woken_; });
   }
 
   void step() noexcept {
@@ -329,7 +340,7 @@ class Session {
   UsageReader usage_;
   console::Writer writer_;
 
-  std::mutex mutex_;  // of the reporter and what follows
+  FairMutex mutex_;  // of the reporter and what follows
   report::Reporter reporter_;
   std::optional<report::Finish::Error> error_;
   std::optional<wire::Usage> final_usage_;
@@ -337,6 +348,7 @@ class Session {
   std::uint64_t printed_ = 0;
   std::atomic<bool> stop_{false};
 
+  std::mutex sleep_mutex_;
   std::condition_variable wake_;
   std::atomic<bool> woken_{false};  // since the last round: once is enough, and each time costs the job a system call
   std::atomic<bool> running_{true}, ending_{false};
