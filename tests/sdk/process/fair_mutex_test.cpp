@@ -25,10 +25,10 @@ TEST_CASE("a thread that locks again at once lets a waiting one through") {
       ++turns;
     }
   });
-  while (turns == 0) std::this_thread::yield();
 
   std::vector<long> waited;  // turns of the eager one until we had ours
   for (int i = 0; i < 101; ++i) {
+    for (const long seen = turns; turns == seen;) std::this_thread::yield();  // it has the lock again
     const long before = turns;
     const std::lock_guard<FairMutex> lock(mutex);
     waited.push_back(turns - before);
