@@ -133,7 +133,7 @@ void begin_stage(JsonWriter& json, const model::Stage& stage, const Job& job, do
   write_names(json, stage.path);
   json.pair("kind", stage.kind == model::StageKind::call ? "call" : "stage");
   json.pair("count", stage.count);
-  json.pair("total", stage.total);
+  json.pair("total", stage.spent());
   json.pair("self", stage.self);
   json.pair("avg", stage.avg());
   json.pair("min", stage.min);

@@ -66,13 +66,14 @@ struct Stage {
   Path path;
   StageKind kind = StageKind::stage;
   std::uint64_t count = 0, open = 0, errors = 0;
-  Seconds total = 0, self = 0, min = 0, max = 0, last = 0;
-  double m2 = 0;                 // Welford's sum of squared deviations, s^2
-  std::optional<Seconds> since;  // age of the oldest open entry when reported
-  Seconds told = 0;              // the job's own clock when this row was reported
+  Seconds total = 0, self = 0, min = 0, max = 0, last = 0;  // of completed entries; `self` also of the open one
+  double m2 = 0;                                            // Welford's sum of squared deviations, s^2
+  std::optional<Seconds> since;                             // age of the oldest open entry when reported
+  Seconds told = 0;                                         // the job's own clock when this row was reported
   std::string note;
   std::vector<float> trend;  // means of the last 28 groups of calls
   Seconds avg() const { return count ? total / static_cast<double>(count) : 0; }
+  Seconds spent() const { return total + (open ? since.value_or(0) : 0); }  // what is open counts, too
   Seconds std_dev() const;  // sample standard deviation; 0 under two calls
 };
 

@@ -228,7 +228,7 @@ std::optional<JobChange> JobRecord::publish(Seconds now, const Limits& limits) {
   JobChange change;
   change.added = !m_published;
   change.bars = m_bars.publish(m_job.bars);
-  change.stages = m_stages.publish(m_job.stages);
+  change.stages = m_stages.publish(m_job.stages, m_job.up);
   change.metrics = m_metrics.publish(m_job.metrics, limits);
   const LogBook::Changes log = m_log.publish(m_job.log, now, limits);
   change.log_changed = log.changed;

@@ -83,7 +83,8 @@ class StageTable {
   Applied apply(const wire::Report& report, const wire::Stage& row, Seconds up, const Limits& limits);
   void restore(const std::vector<std::shared_ptr<const Stage>>& stages, std::uint64_t seq,
                std::uint64_t folded);  // into an empty table
-  std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Stage>>& published);
+  std::vector<std::uint32_t> publish(std::vector<std::shared_ptr<const Stage>>& published,
+                                     Seconds up);  // the job's own clock
   std::uint64_t folded() const { return m_folded.count(); }
 
  private:

@@ -90,7 +90,8 @@ Applied StageTable::apply(const wire::Report& report, const wire::Stage& row, Se
   if (report.seq <= held.seq) return Applied::old;
 
   mark(index);
-  mark(held.parent);  // whose own time depends on it
+  // Their own time depends on it, and what is open is published as of now.
+  for (std::uint32_t above = held.parent; above != none; above = m_rows[above].parent) mark(above);
   Stage& stage = *held.stage;
   const bool progressed = held.seq == 0 || stage.count != row.n || stage.open != row.open;
   if (row.n > stage.count) {
@@ -119,12 +120,19 @@ void StageTable::collect_order(std::uint32_t row) {
   for (const std::uint32_t child : m_rows[row].children) collect_order(child);
 }
 
-std::vector<std::uint32_t> StageTable::publish(std::vector<std::shared_ptr<const Stage>>& published) {
+std::vector<std::uint32_t> StageTable::publish(std::vector<std::shared_ptr<const Stage>>& published, Seconds up) {
   if (m_dirty.empty()) return {};
   for (const std::uint32_t index : m_dirty) {
+    Stage& stage = *m_rows[index].stage;
+    if (stage.open && stage.since && up > stage.told) {
+      *stage.since += up - stage.told;
+      stage.told = up;
+    }
+  }
+  for (const std::uint32_t index : m_dirty) {
     Row& row = m_rows[index];
-    double self = row.stage->total;
-    for (const std::uint32_t child : row.children) self -= m_rows[child].stage->total;
+    double self = row.stage->spent();
+    for (const std::uint32_t child : row.children) self -= m_rows[child].stage->spent();
     row.stage->self = std::max(0.0, self);  // children in parallel may add up to more
   }
   m_dirty.clear();

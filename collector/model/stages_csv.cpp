@@ -71,7 +71,7 @@ std::string stages_csv(const Job& job) {
     out += ',' + std::to_string(stage->path.size() - 1);
     out += stage->kind == StageKind::call ? ",call," : ",stage,";
     out += std::to_string(stage->count);
-    for (const double seconds : {stage->total, stage->self, stage->avg(), stage->min, stage->max, stage->std_dev()}) {
+    for (const double seconds : {stage->spent(), stage->self, stage->avg(), stage->min, stage->max, stage->std_dev()}) {
       out += ',';
       append_number(out, seconds);
     }

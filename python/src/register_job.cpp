@@ -39,7 +39,7 @@ py::dict stage_row(const console::Stage& stage) {
   using namespace py::literals;
   return py::dict("path"_a = py::tuple(py::cast(stage.path)), "kind"_a = stage.is_call ? "call" : "stage",
                   "depth"_a = stage.depth, "parallel"_a = stage.is_parallel, "count"_a = stage.count,
-                  "total"_a = stage.total, "self"_a = stage.self, "avg"_a = stage.avg(), "min"_a = stage.min,
+                  "total"_a = stage.spent(), "self"_a = stage.self, "avg"_a = stage.avg(), "min"_a = stage.min,
                   "max"_a = stage.max, "std"_a = stage.std_dev, "last"_a = stage.last, "errors"_a = stage.errors,
                   "note"_a = stage.note);
 }

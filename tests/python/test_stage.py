@@ -244,6 +244,20 @@ def test_summary(run: Run) -> None:
     """)
 
 
+def test_a_summary_from_inside_a_stage_has_its_time_so_far(run: Run) -> None:
+    run("""
+        import macaw, time
+        with macaw.stage("outer"):
+            for _ in range(3):
+                with macaw.stage("inner"):
+                    time.sleep(0.01)
+            outer, inner = macaw.summary().rows
+            assert outer["count"] == 0 and outer["avg"] == 0 and inner["count"] == 3
+            assert outer["total"] >= inner["total"] >= 0.03
+            assert abs(outer["total"] - outer["self"] - inner["total"]) < 1e-9
+    """)
+
+
 def test_a_total_beyond_the_time_that_passed_is_marked_as_parallel(run: Run) -> None:
     run("""
         import macaw, threading, time

@@ -22,7 +22,7 @@ void StageTreeModel::show_job(const model::JobPtr& job) {
   m_measured = 0;
   m_largest_count = 0;
   for (const auto& s : job->stages) {
-    if (s->path.size() == 1) m_measured += s->total;
+    if (s->path.size() == 1) m_measured += s->spent();
     m_largest_count = std::max(m_largest_count, s->count);
   }
   for (const auto& s : job->stages) update_node(s);
@@ -64,7 +64,7 @@ const model::Stage* StageTreeModel::stage_at(const QModelIndex& index) const {
   return node ? node->stage.get() : nullptr;
 }
 
-double StageTreeModel::share_of(const model::Stage& s) const { return m_measured > 0 ? s.total / m_measured : 0; }
+double StageTreeModel::share_of(const model::Stage& s) const { return m_measured > 0 ? s.spent() / m_measured : 0; }
 double StageTreeModel::self_share_of(const model::Stage& s) const { return m_measured > 0 ? s.self / m_measured : 0; }
 
 QModelIndex StageTreeModel::index(int row, int column, const QModelIndex& parent) const {
@@ -88,6 +88,9 @@ int StageTreeModel::rowCount(const QModelIndex& parent) const {
 QVariant StageTreeModel::data(const QModelIndex& index, int role) const {
   const model::Stage* s = stage_at(index);
   if (!s) return {};
+  const auto spent = [s](double seconds) {
+    return s->count || s->open ? format::measured(seconds).text() : format::unknown;
+  };
   const auto time = [s](double seconds) { return s->count ? format::measured(seconds).text() : format::unknown; };
   if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
     switch (index.column()) {
@@ -96,8 +99,8 @@ QVariant StageTreeModel::data(const QModelIndex& index, int role) const {
         return role == Qt::AccessibleTextRole && s->open ? name + QStringLiteral(", open") : name;
       }
       case count: return format::exact(s->count);
-      case total: return time(s->total);
-      case self: return time(s->self);
+      case total: return spent(s->spent());
+      case self: return spent(s->self);
       case avg: return time(s->avg());
       case min: return time(s->min);
       case max: return time(s->max);
@@ -112,7 +115,7 @@ QVariant StageTreeModel::data(const QModelIndex& index, int role) const {
       case stage: return QString::fromStdString(s->path.back()).toLower();
       case count: return static_cast<qulonglong>(s->count);
       case total:
-      case share: return s->total;
+      case share: return s->spent();
       case self: return s->self;
       case avg:
       case trend: return s->avg();
@@ -144,6 +147,7 @@ QVariant StageTreeModel::headerData(int section, Qt::Orientation orientation, in
   if (role == Qt::TextAlignmentRole)
     return static_cast<int>((section == stage || section >= share ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && section == deviation) return tr("Standard deviation of the calls");
+  if (role == Qt::ToolTipRole && section == total) return tr("Of all calls, and of those that are open so far");
   if (role == Qt::ToolTipRole && section == self) return tr("Total without the stages inside");
   return {};
 }

@@ -137,7 +137,7 @@ std::string summary_rows(const Snapshot& job, std::size_t first, std::size_t end
     i = next;
   }
   std::stable_sort(siblings.begin(), siblings.end(),
-                   [&](auto a, auto b) { return job.stages[a.first].total > job.stages[b.first].total; });
+                   [&](auto a, auto b) { return job.stages[a.first].spent() > job.stages[b.first].spent(); });
   std::string text;
   for (const auto& [row, next] : siblings) {
     const Stage& stage = job.stages[row];

@@ -31,8 +31,10 @@ struct Stage {
   bool is_call = false;
   bool is_parallel = false;  // ran at the same time more than once: its total is more than the time that passed
   std::uint64_t count = 0, errors = 0;
-  double total = 0, self = 0, min = 0, max = 0, last = 0, std_dev = 0;
+  double total = 0, open_for = 0;  // of the entries that were left; of those that are open
+  double self = 0, min = 0, max = 0, last = 0, std_dev = 0;
   std::string note;
+  double spent() const { return total + open_for; }
   double avg() const { return count ? total / static_cast<double>(count) : 0; }
 };
 

@@ -306,10 +306,15 @@ class Session {
 
   void add_stages(console::Snapshot& out) {
     const double tick = reporter_.tick();
+    const std::uint64_t now = record::ticks();
     report::StageTable& table = reporter_.stages;
+    const auto total = [tick](const record::StageStats& stats) { return static_cast<double>(stats.sum) * tick; };
+    const auto open_for = [tick, now](const record::StageStats& stats) {
+      return stats.open ? static_cast<double>(record::ticks_between(stats.since, now)) * tick : 0;
+    };
     std::vector<double> below(table.rows.size(), 0);  // time of a row's children
     for (const report::StageRow& row : table.rows) {
-      if (row.parent >= 0) below[static_cast<std::size_t>(row.parent)] += static_cast<double>(row.stats.sum) * tick;
+      if (row.parent >= 0) below[static_cast<std::size_t>(row.parent)] += total(row.stats) + open_for(row.stats);
     }
     for (const std::int32_t index : table.tree_order()) {
       const report::StageRow& row = table.rows[static_cast<std::size_t>(index)];
@@ -320,8 +325,9 @@ class Session {
       stage.is_parallel = is_parallel(row);
       stage.count = row.stats.n;
       stage.errors = row.stats.errors;
-      stage.total = static_cast<double>(row.stats.sum) * tick;
-      stage.self = std::max(0.0, stage.total - below[static_cast<std::size_t>(index)]);
+      stage.total = total(row.stats);
+      stage.open_for = open_for(row.stats);
+      stage.self = std::max(0.0, stage.spent() - below[static_cast<std::size_t>(index)]);
       stage.min = static_cast<double>(row.stats.min) * tick;
       stage.max = static_cast<double>(row.stats.max) * tick;
       stage.last = static_cast<double>(row.stats.last) * tick;

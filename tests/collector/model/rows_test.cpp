@@ -90,6 +90,25 @@ TEST_CASE("children that ran at once never make a parent's own time negative") {
   CHECK(feed.job().stages[0]->self == 0);
 }
 
+TEST_CASE(
+    "a stage that is open has the time that it has been, and its own share of it goes down as its children grow") {
+  Feed feed;
+  feed.report(10, 1, R"("stages":[{"path":["fit"],"open":1,"since":10},{"path":["fit","step"],"n":8,"sum":8}])");
+  feed.tick(10);
+  CHECK(feed.job().stages[0]->spent() == 10);
+  CHECK(feed.job().stages[0]->self == 2);
+  // The row of the outer one is not told each time, but it is open all the while.
+  feed.report(14, 2, R"("stages":[{"path":["fit","step"],"n":12,"sum":11}])");
+  feed.tick(14);
+  CHECK(feed.job().stages[0]->spent() == 14);
+  CHECK(feed.job().stages[0]->self == 3);
+  CHECK(feed.job().stages[0]->avg() == 0);
+  feed.report(15, 3, R"("stages":[{"path":["fit"],"n":1,"sum":14.5}])");
+  feed.tick(15);
+  CHECK(feed.job().stages[0]->spent() == 14.5);
+  CHECK(feed.job().stages[0]->avg() == 14.5);
+}
+
 TEST_CASE("siblings stand in order of arrival, below their parent") {
   Feed feed;
   feed.report(1, 1, R"("stages":[{"path":["b","z"]},{"path":["a"]}])");

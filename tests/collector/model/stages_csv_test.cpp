@@ -50,6 +50,14 @@ TEST_CASE("numbers are bare, shortest and exact, in every locale") {
   std::setlocale(LC_ALL, "C");
 }
 
+TEST_CASE("a stage that is open has its time so far as its total, none in its averages") {
+  test::Feed feed;
+  feed.report(9, 1, R"("stages":[{"path":["fit"],"n":1,"sum":2,"min":2,"max":2,"open":1,"since":4}])");
+  feed.tick(9);
+  const std::string csv = model::stages_csv(feed.job());
+  CHECK(csv.substr(csv.find('\n') + 1) == "fit,fit,0,stage,1,6,6,2,2,2,0,0,\r\n");
+}
+
 TEST_CASE("one row a stage, parents first, names with slashes told apart from nesting") {
   test::Feed feed;
   feed.report(1, 1, R"("stages":[

@@ -69,6 +69,19 @@ class TestStageTree : public QObject {
     QCOMPARE(model.measured(), 8.815);
   }
 
+  void what_is_open_has_its_share() {
+    model::Stage outer = stage({"fit"}, 0, 0, 0.5);
+    outer.open = 1;
+    outer.since = 2;
+    StageTreeModel model;
+    model.show_job(with_stages({outer, stage({"fit", "step"}, 3, 1.5, 1.5)}));
+    QStringList lines;
+    print(model, {}, 0, lines);
+    QCOMPARE(lines, QStringList({"fit | 0 | 2.00 s | 500 ms | – | – | – | – | – | 100 %",
+                                 "  step | 3 | 1.50 s | 1.50 s | 500 ms | 500 ms | 500 ms | 0 s | 500 ms | 75.0 %"}));
+    QCOMPARE(model.measured(), 2.0);
+  }
+
   void changes_stay_in_place() {
     StageTreeModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -21,9 +21,11 @@ constexpr qreal name_margin = 14, cell_margin = 4, count_margin = 10, share_marg
 constexpr double trend_low = 0.5, trend_high = 2, drift = 1.5;
 
 format::Quantity quantity_of(const model::Stage& s, int column) {
-  if (s.count == 0 || (column == Column::deviation && s.count < 2)) return {format::unknown, {}};
+  const bool is_sum = column == Column::total || column == Column::self;
+  const bool known = is_sum ? s.count || s.open : s.count > (column == Column::deviation ? 1u : 0u);
+  if (!known) return {format::unknown, {}};
   switch (column) {
-    case Column::total: return format::measured(s.total);
+    case Column::total: return format::measured(s.spent());
     case Column::self: return format::measured(s.self);
     case Column::avg: return format::measured(s.avg());
     case Column::min: return format::measured(s.min);
