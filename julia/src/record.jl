@@ -108,7 +108,7 @@ end
 const Amount = Union{Int64,Float64}
 as_amount(value::Integer) = typemin(Int64) <= value <= typemax(Int64) ? Int64(value) : Float64(value)
 as_amount(value::Real) = Float64(value)
-as_amount(::Nothing) = nothing
+as_amount(::Any) = nothing  # no number: unknown
 
 """
 A progress bar: `update!(bar, k)`, `set!(bar; n, total, desc)`, `close(bar)`. The next bar of the same place (outer bar,

@@ -136,7 +136,7 @@ Sets what is given. `n` may go back, and beyond the total; a total of `nothing` 
 """
 function set!(bar::Bar; n = count_of(bar), total = bar.total, desc = bar.desc)
     amount = as_amount(n)
-    amount isa Int64 ? ((bar.n, bar.real) = (amount, NaN)) : (bar.real = amount)
+    amount isa Int64 ? ((bar.n, bar.real) = (amount, NaN)) : amount === nothing || (bar.real = amount)
     bar.total = as_amount(total)
     bar.desc = cut_text(valid_utf8(string(desc)), MAX_NAME_BYTES)
     bar.told.changed = true

@@ -248,11 +248,14 @@ Base.print(io::IO, ::Unprintable) = Base.error("cannot print")
         Macaw.info(Unprintable())
         Macaw.metrics(x = Unprintable())
         Macaw.metrics(y = 1, step = "no number")
+        bar = Macaw.track(total = "", desc = "no number", initial = missing)
+        Macaw.set!(bar; n = "x", total = 2im)
         Macaw.info("bad byte \x97 ", "here")
         Macaw.info("x"^20_000)
     end
     lines = latest(seen, "logs")
     @test lines[(1, 1)]["text"] == "bad byte \ufffd here"
+    @test [(bar["n"], haskey(bar, "total")) for bar in values(bars(seen))] == [(0, false)]
     long = [lines[(2, k)] for k in 1:count(key -> key[1] == 2, keys(lines))]
     @test join(line["text"] for line in long) == "x"^(16 * 1024)
     @test sum(get(line, "cut", 0) for line in long) == 20_000 - 16 * 1024

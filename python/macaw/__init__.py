@@ -63,7 +63,7 @@ def init(
         from macaw._logging import capture_all
 
         capture_all()
-    _core.init(name, url, key, console, [(str(k), str(v)) for k, v in (tags or {}).items()])
+    _core.init(name, url, key, console, tags)
 
 
 def summary() -> Summary:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The compiled half of the package."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Final, Generic, TypeVar, final, overload
 
@@ -98,9 +98,7 @@ class Log:
 log: Final[Log]
 
 def metrics(*, step: object = None, **values: object) -> None: ...
-def init(
-    name: str | None, url: str | None, key: str | None, console: str | None, tags: list[tuple[str, str]]
-) -> bool: ...
+def init(name: object, url: object, key: object, console: object, tags: Mapping[str, object] | None) -> bool: ...
 def finish() -> None:
     """Ends the job before the program ends; takes at most half a second."""
 

@@ -7,7 +7,7 @@ import functools
 from collections.abc import AsyncIterator
 from typing import Any, Callable
 
-from macaw import _core
+from macaw import _core, _misuse
 
 COROUTINE, GENERATOR, ASYNC_GENERATOR = 0x80, 0x20, 0x200  # inspect.CO_…, without importing inspect
 
@@ -19,12 +19,26 @@ def is_failure(error: BaseException) -> bool:
 
 def bare_stage(function: Callable[..., Any]) -> Callable[..., Any]:
     """@macaw.stage without a name takes the function's."""
-    return stage(function, getattr(function, "__qualname__", repr(function)), None, None)
+    name = getattr(below_descriptor(function), "__qualname__", None)
+    return stage(function, name if isinstance(name, str) else type(function).__qualname__, None, None)
+
+
+def below_descriptor(function: Any) -> Any:
+    if isinstance(function, (classmethod, staticmethod)):
+        return function.__func__
+    return function.fget if isinstance(function, property) else function
 
 
 def stage(
     function: Callable[..., Any], name: str, note: object, sync: Callable[[], object] | None
 ) -> Callable[..., Any]:
+    if isinstance(function, (classmethod, staticmethod)):
+        return type(function)(stage(function.__func__, name, note, sync))
+    if isinstance(function, property) and function.fget:
+        return function.getter(stage(function.fget, name, note, sync))
+    if isinstance(function, type) or not callable(function):
+        _misuse.warn_once(f"@macaw.stage times functions; the {type(function).__name__} {name!r} stays as it is")
+        return function
     flags = getattr(getattr(function, "__code__", None), "co_flags", 0)
 
     if flags & COROUTINE:

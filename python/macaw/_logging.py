@@ -22,13 +22,12 @@ class LogHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            text = self.format(record)
-            for level, write in LEVELS:
-                if record.levelno >= level:
-                    return write(text)
-            _core.log.debug(text)
-        except Exception:
-            self.handleError(record)
+            line: tuple[object, ...] = (self.format(record),)
+        except Exception:  # arguments that do not fit: the core shows them as they are
+            arguments = record.args or ()
+            line = (record.msg, *(arguments if isinstance(arguments, tuple) else (arguments,)))
+        write = next((write for level, write in LEVELS if record.levelno >= level), _core.log.debug)
+        write(*line)
 
 
 def capture_all() -> None:

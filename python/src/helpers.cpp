@@ -65,4 +65,12 @@ PyObject* call_helper(const char* module, const char* function, PyObject* a, PyO
   return result;
 }
 
+void warn_once(const char* text) {
+  PyObject* words = PyUnicode_FromString(text);
+  PyObject* said = words ? call_helper("_misuse", "warn_once", words, nullptr, nullptr, nullptr) : nullptr;
+  Py_XDECREF(words);
+  Py_XDECREF(said);
+  if (!said) PyErr_Clear();
+}
+
 }  // namespace macaw::python

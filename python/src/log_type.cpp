@@ -22,7 +22,7 @@ ThreadRecord& here() {
 
 // message % args with logging's conventions; on a mismatch the message followed by the arguments. A new reference.
 PyObject* formatted(PyObject* message, PyObject* const* args, Py_ssize_t count) {
-  PyObject* format = PyObject_Str(message);
+  PyObject* format = text_of(message);
   PyObject* values = format ? PyTuple_New(count) : nullptr;
   if (!values) {
     Py_XDECREF(format);
@@ -65,7 +65,7 @@ PyObject* write(LogLevel level, PyObject* const* args, Py_ssize_t count, PyObjec
     here().log(level, Utf8(args[0]).view());
     Py_RETURN_NONE;
   }
-  PyObject* text = count > 1 ? formatted(args[0], args + 1, count - 1) : PyObject_Str(args[0]);
+  PyObject* text = count > 1 ? formatted(args[0], args + 1, count - 1) : text_of(args[0]);
   if (text && exc_info) text = with_traceback(text, exc_info);
   if (text) {
     here().log(level, Utf8(text).view());

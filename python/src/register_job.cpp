@@ -9,6 +9,8 @@
 #include "macaw/version.hpp"
 #include "python/src/job.hpp"
 #include "python/src/register.hpp"
+#include "python/src/text.hpp"
+#include "python/src/types.hpp"
 #include "sdk/src/console/format.hpp"
 #include "sdk/src/process/session.hpp"
 #include "sdk/src/record/thread_record.hpp"
@@ -19,13 +21,36 @@ namespace {
 
 using Text = std::optional<std::string>;
 
-bool init(Text name, Text url, Text key, Text console, std::vector<std::pair<std::string, std::string>> tags) {
+// Of any object: a Path, a number, text that is no UTF-8.
+Text text(py::handle object) {
+  if (object.is_none()) return std::nullopt;
+  return std::string(Utf8(object.ptr()).view());
+}
+
+std::vector<std::pair<std::string, std::string>> texts_by_name(py::handle mapping) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  if (mapping.is_none()) return texts;
+  const auto items = py::reinterpret_steal<py::list>(PyMapping_Items(mapping.ptr()));
+  if (!items) {
+    PyErr_Clear();
+    warn_once("init(): tags is no mapping of names to values, and left out");
+    return texts;
+  }
+  for (const py::handle item : items) {
+    if (!PyTuple_Check(item.ptr()) || PyTuple_GET_SIZE(item.ptr()) != 2) continue;
+    const Utf8 name(PyTuple_GET_ITEM(item.ptr(), 0)), value(PyTuple_GET_ITEM(item.ptr(), 1));
+    texts.emplace_back(name.view(), value.view());
+  }
+  return texts;
+}
+
+bool init(py::handle name, py::handle url, py::handle key, py::handle console, py::handle tags) {
   report::Wishes wishes;
-  wishes.name = std::move(name);
-  wishes.url = std::move(url);
-  wishes.key = std::move(key);
-  wishes.console = std::move(console);
-  wishes.tags = std::move(tags);
+  wishes.name = text(name);
+  wishes.url = text(url);
+  wishes.key = text(key);
+  wishes.console = text(console);
+  wishes.tags = texts_by_name(tags);
   return start_job(std::move(wishes));
 }
 

@@ -44,10 +44,13 @@ PyObject* owned_unless_none(PyObject* object) {
 }
 
 PyObject* make(PyTypeObject* type, PyObject* name, PyObject* note, PyObject* sync) {
-  auto* self = PyObject_New(Stage, type);
-  if (!self) return nullptr;
-  Py_INCREF(name);
-  self->name = name;
+  PyObject* text = PyUnicode_Check(name) ? owned_unless_none(name) : text_of(name);
+  auto* self = text ? PyObject_New(Stage, type) : nullptr;
+  if (!self) {
+    Py_XDECREF(text);
+    return nullptr;
+  }
+  self->name = text;
   self->note = owned_unless_none(note);
   self->sync = owned_unless_none(sync);
   self->parent = self->node = nullptr;
@@ -61,7 +64,8 @@ PyObject* stage_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   PyObject *name = nullptr, *note = nullptr, *sync = nullptr;
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OO:stage", const_cast<char**>(names), &name, &note, &sync))
     return nullptr;
-  if (PyCallable_Check(name)) return call_helper("_decorate", "bare_stage", name, nullptr, nullptr, nullptr);
+  if (PyCallable_Check(name) || Py_TYPE(name)->tp_descr_get)  // what stands below a bare @macaw.stage
+    return call_helper("_decorate", "bare_stage", name, nullptr, nullptr, nullptr);
   return make(type, name, note, sync);
 }
 

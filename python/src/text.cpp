@@ -10,6 +10,11 @@ bool drop_error() noexcept {
   return true;
 }
 
+PyObject* text_of(PyObject* object) noexcept {
+  if (PyObject* text = PyObject_Str(object)) return text;
+  return drop_error() ? PyUnicode_FromString(Py_TYPE(object)->tp_name) : nullptr;
+}
+
 void Utf8::take_escaped(PyObject* unicode) noexcept {
   PyErr_Clear();
   PyObject* bytes = PyUnicode_AsEncodedString(unicode, "utf-8", "backslashreplace");

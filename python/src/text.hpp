@@ -47,6 +47,10 @@ class Utf8 {
   std::string_view text_;
 };
 
+// A new reference to the str of `object`, or to its type's name where it has none; null where the program is asked to
+// stop meanwhile.
+PyObject* text_of(PyObject* object) noexcept;
+
 // Drops the current exception, except one that asks the program to stop (KeyboardInterrupt, SystemExit). True: dropped.
 bool drop_error() noexcept;
 

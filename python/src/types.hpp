@@ -26,4 +26,7 @@ PyObject* make_done(PyObject* value);
 // Calls macaw.<module>.<function> with the arguments up to the first null.
 PyObject* call_helper(const char* module, const char* function, PyObject* a, PyObject* b, PyObject* c, PyObject* d);
 
+// Wrong use: one line on stderr, the first time.
+void warn_once(const char* text);
+
 }  // namespace macaw::python

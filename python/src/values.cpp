@@ -11,6 +11,11 @@ bool is_plain(PyObject* object) noexcept {
   return PyFloat_Check(object) || PyLong_Check(object) || PyUnicode_Check(object);  // a bool is an int
 }
 
+// Shown as text: float() would take the real part of it, and numpy warn of that.
+bool is_complex_scalar(PyObject* item) noexcept {
+  return item && (PyComplex_Check(item) || PyObject_HasAttrString(item, "__complex__"));
+}
+
 // `made` when it is plain, else null; takes the reference and any exception.
 PyObject* if_plain(PyObject* made) noexcept {
   if (made && is_plain(made)) return made;
@@ -26,11 +31,13 @@ PyObject* plain_value(PyObject* object) noexcept {
     Py_INCREF(object);
     return object;
   }
-  if (PyObject* item = if_plain(PyObject_CallMethod(object, "item", nullptr))) return item;
+  PyObject* item = PyObject_CallMethod(object, "item", nullptr);
+  const bool is_complex = is_complex_scalar(item);
+  if (PyObject* plain = if_plain(item)) return plain;
   if (PyIndex_Check(object)) {
     if (PyObject* whole = if_plain(PyNumber_Index(object))) return whole;
   }
-  if (PyNumber_Check(object)) {
+  if (PyNumber_Check(object) && !is_complex) {
     if (PyObject* real = if_plain(PyNumber_Float(object))) return real;
   }
   if (PyObject* text = if_plain(PyObject_Str(object))) return text;
