@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "collector/clock.hpp"
 #include "sdk/src/wire/encode.hpp"
@@ -39,7 +40,7 @@ Ingest::Ingest(std::unique_ptr<UdpSocket> socket, Settings settings)
       m_limit(settings.rate_limit) {}
 
 Ingest::~Ingest() {
-  if (auto changes = m_model.tick(monotonic_now())) emit changed(std::move(changes));
+  if (auto changes = m_model.tick(monotonic_now(), m_heard_until)) emit changed(std::move(changes));
 }
 
 void Ingest::restore(const std::vector<model::Job>& jobs) {
@@ -71,16 +72,25 @@ void Ingest::start() {
 void Ingest::drain() {
   for (int i = 0; i < batches_a_turn; ++i) {
     const auto& datagrams = m_socket->receive();
-    if (datagrams.empty()) break;
     const model::Arrival arrival{monotonic_now(), unix_now()};
+    if (datagrams.empty()) {
+      m_heard_until = m_marked = arrival.now;
+      break;
+    }
     // First of all, whose they are: a short job's socket may be gone in a moment.
     for (const Datagram& datagram : datagrams)
       if (datagram.from_loopback && !m_accept_unsealed) m_owners.find(datagram.port(), arrival.now);
     for (const Datagram& datagram : datagrams) {
       m_received.fetch_add(1, std::memory_order_relaxed);
       m_bytes.fetch_add(datagram.size, std::memory_order_relaxed);
+      m_read_since += datagram.size;
       take(datagram.data, datagram.size, arrival, {&datagram});
     }
+  }
+  // Under a load that never ends: whatever waited at the mark was read, as no more fits into the buffer.
+  if (m_read_since >= static_cast<quint64>(m_socket->receive_buffer())) {
+    m_read_since = 0;
+    m_heard_until = std::exchange(m_marked, monotonic_now());
   }
   m_kernel_drops.store(m_socket->kernel_drops(), std::memory_order_relaxed);
 }
@@ -186,7 +196,8 @@ std::optional<QByteArray> Ingest::take_body(const QByteArray& body) {
 void Ingest::publish() {
   if (m_recorder.is_open()) m_recorder.flush();
   if (m_in_flight.load() >= change_sets_ahead) return;
-  if (auto changes = m_model.tick(monotonic_now())) {
+  drain();  // what came while this process was stopped ends nobody's silence too late
+  if (auto changes = m_model.tick(monotonic_now(), m_heard_until)) {
     m_in_flight.fetch_add(1);
     emit changed(std::move(changes));
   }

@@ -82,6 +82,9 @@ class Ingest : public QObject {
   UdpOwners m_owners;
   model::Model m_model;
   wire::Report m_report;
+  // What was sent before `heard_until` was read: then the socket was empty, or a whole buffer was read since.
+  model::Seconds m_heard_until = 0, m_marked = 0;
+  quint64 m_read_since = 0;  // bytes, since the mark
   std::string m_answer, m_sealed_answer;
 
   Recorder m_recorder;

@@ -285,6 +285,7 @@ void write_job(JsonWriter& json, const Job& job, double now) {
   write_identity(json, *job.identity);
   json.pair("state", model::state_name(job.state));
   json.pair("started", iso_time(job.started));
+  if (job.skew) json.pair("clock_skew", job.skew);
   write_clock(json, job, now);
   json.pair("exit_code", job.exit_code);
   json.pair("exit_signal", job.exit_signal);
@@ -314,6 +315,7 @@ void write_job_changes(JsonWriter& json, const Job& job, const Job& before, doub
   if (job.identity != before.identity) write_identity(json, *job.identity);
   if (job.state != before.state) json.pair("state", model::state_name(job.state));
   if (job.started != before.started) json.pair("started", iso_time(job.started));
+  if (job.skew != before.skew) json.pair("clock_skew", job.skew);
   write_clock(json, job, now);
   if (job.exit_code != before.exit_code) json.pair("exit_code", job.exit_code);
   if (job.exit_signal != before.exit_signal) json.pair("exit_signal", job.exit_signal);

@@ -138,6 +138,7 @@ struct Job {
   double heard_unix = 0;           // the same as Unix s, for labels
   std::uint64_t seq = 0;           // number of that report
   std::optional<Seconds> promise;  // `next` of the last report
+  std::optional<Seconds> skew;     // how far the sender's clock is ahead of this one, where that is worth a word
   std::optional<Seconds> ended;    // elapsed at the end
   std::optional<std::int64_t> exit_code, exit_signal;
   std::shared_ptr<const Error> error;

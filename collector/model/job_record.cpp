@@ -91,6 +91,7 @@ bool JobRecord::apply(const wire::Report& report, Arrival arrival, const Limits&
     m_job.heard = arrival.now;
     m_job.heard_unix = arrival.unix_s;
     m_job.promise = report.next;
+    if (report.t > 0) m_skew.add(report.t - arrival.unix_s, arrival.now);
   }
   if (heard_before) return false;
 
@@ -173,7 +174,7 @@ void JobRecord::note_progress(Seconds up) {
   ++m_progresses;
 }
 
-State JobRecord::judge(Seconds now) const {
+State JobRecord::judge(Seconds heard_until) const {
   if (m_finish) {
     const auto signal = m_job.exit_signal.value_or(0);
     if (*m_finish == wire::FinishState::failed) return State::failed;
@@ -181,7 +182,7 @@ State JobRecord::judge(Seconds now) const {
     if (m_job.error || signal != 0 || m_job.exit_code.value_or(0) != 0) return State::failed;
     return m_bars.any_open_short_of_total() ? State::ended_early : State::finished;
   }
-  if (m_job.promise && now - m_job.heard > std::max(least_silence, promises_broken * *m_job.promise))
+  if (m_job.promise && heard_until - m_job.heard > std::max(least_silence, promises_broken * *m_job.promise))
     return State::no_contact;
   const Seconds patience = std::max({least_standstill, usual_gaps * m_mean_gap, longest_gaps * m_longest_gap});
   if (m_progresses >= enough_progresses && m_job.up - m_progress_up > patience) return State::stalled;
@@ -220,9 +221,9 @@ bool JobRecord::is_repairing(Seconds now) const {
   return m_datagrams.missing() + m_log.numbers().missing() + m_metrics.numbers().missing() > 0;
 }
 
-std::optional<JobChange> JobRecord::publish(Seconds now, const Limits& limits) {
+std::optional<JobChange> JobRecord::publish(Seconds now, Seconds heard_until, const Limits& limits) {
   if (is_repairing(now)) return std::nullopt;
-  const State state = judge(now);
+  const State state = judge(heard_until);
   if (!m_dirty && state == m_job.state && !m_log.overdue(now)) return std::nullopt;
 
   JobChange change;
@@ -236,6 +237,8 @@ std::optional<JobChange> JobRecord::publish(Seconds now, const Limits& limits) {
   change.log_after = log.after;
   m_about |= find_traceback() || state != m_job.state;
   m_job.state = state;
+  m_about |= m_job.skew != m_skew.value();
+  m_job.skew = m_skew.value();
 
   const Lost lost{m_datagrams.missing() - std::min(m_datagrams.missing(), m_missed_before), m_log.numbers().missing(),
                   m_metrics.numbers().missing()};

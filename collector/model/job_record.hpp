@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "collector/model/clock_skew.hpp"
 #include "collector/model/event_tables.hpp"
 #include "collector/model/job.hpp"
 #include "collector/model/row_tables.hpp"
@@ -30,8 +31,9 @@ class JobRecord {
   // Appends the answer to a report, at most `limit` bytes, and remembers what it asks for.
   void answer(const wire::Report& report, std::size_t limit, std::string& out);
 
-  // What changed since the last call, states that only time changes included; nothing when nothing did.
-  std::optional<JobChange> publish(Seconds now, const Limits& limits);
+  // What changed since the last call, states that only time changes included; nothing when nothing did. `heard_until`:
+  // everything sent to the collector before then was applied, so silence counts up to there.
+  std::optional<JobChange> publish(Seconds now, Seconds heard_until, const Limits& limits);
 
   const JobPtr& published() const { return m_published; }
   bool dirty() const { return m_dirty; }
@@ -41,7 +43,7 @@ class JobRecord {
   void apply_usage(const wire::Usage& usage, Seconds up);
   void apply_finish(const wire::Finish& finish);
   void note_progress(Seconds up);
-  State judge(Seconds now) const;
+  State judge(Seconds heard_until) const;
   bool find_traceback();
   bool is_repairing(Seconds now) const;
 
@@ -66,6 +68,7 @@ class JobRecord {
   Seconds m_progress_up = 0, m_mean_gap = 0, m_longest_gap = 0;
   std::uint64_t m_progresses = 0;
 
+  ClockSkew m_skew;
   bool m_dirty = true, m_about = true;
 };
 

@@ -57,14 +57,15 @@ void Model::answer(const wire::Report& report, std::size_t limit, std::string& o
   if (found != m_index.end()) found->second->answer(report, limit, out);
 }
 
-std::shared_ptr<const ChangeSet> Model::tick(Seconds now) {
+std::shared_ptr<const ChangeSet> Model::tick(Seconds now, std::optional<Seconds> heard_until) {
   constexpr Seconds judge_every = 0.5;
   const bool judge_all = now - m_judged >= judge_every;
   if (judge_all) m_judged = now;
   auto changes = std::make_shared<ChangeSet>();
   for (JobRecord& record : m_jobs) {
     if (!judge_all && !record.dirty()) continue;
-    if (auto change = record.publish(now, m_limits)) changes->jobs.push_back(std::move(*change));
+    if (auto change = record.publish(now, heard_until.value_or(now), m_limits))
+      changes->jobs.push_back(std::move(*change));
   }
   changes->gone.swap(m_gone);
   if (changes->jobs.empty() && changes->gone.empty()) return nullptr;

@@ -36,8 +36,9 @@ class Model {
   // Appends the answer to a report that was applied and has a hello or a finish, at most `limit` bytes.
   void answer(const wire::Report& report, std::size_t limit, std::string& out);
 
-  // Null when nothing changed.
-  std::shared_ptr<const ChangeSet> tick(Seconds now);
+  // Null when nothing changed. `heard_until`: what was sent before then was applied, `now` if not said. Later silence
+  // is the caller's own, who was stopped or busy.
+  std::shared_ptr<const ChangeSet> tick(Seconds now, std::optional<Seconds> heard_until = std::nullopt);
 
   bool contains(const JobId& id) const { return m_index.count(id) != 0; }
   std::size_t size() const { return m_jobs.size(); }

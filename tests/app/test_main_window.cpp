@@ -16,6 +16,7 @@
 #include "tests/support/qt_messages.hpp"
 #include "widgets/gallery/fake_jobs.hpp"
 #include "widgets/models/job_line.hpp"
+#include "widgets/views/about_page.hpp"
 #include "widgets/views/empty_page.hpp"
 #include "widgets/views/job_header.hpp"
 #include "widgets/views/job_list.hpp"
@@ -170,6 +171,16 @@ class TestMainWindow : public QObject {
     QCOMPARE(window.pane().tabs().currentIndex(), 4);
     QVERIFY(!window.pane().open_tab(QStringLiteral("nonsense")));
     QVERIFY(!window.pane().open_tab(QString()));
+  }
+
+  void about_tells_a_clock_that_is_off() {
+    const auto clock_of = [](const model::JobPtr& job) {
+      for (Fact fact : facts_about({job, {}, fake::moment}))
+        if (fact.label == QStringLiteral("Clock")) return fact.value.replace(QChar(0x00A0), QLatin1Char(' '));
+      return QString();
+    };
+    QCOMPARE(clock_of(fake::silent()), QStringLiteral("1 min 35 s behind this machine's"));
+    QCOMPARE(clock_of(fake::training()), QString());
   }
 
   void the_export_is_the_models_csv() {

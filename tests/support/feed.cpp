@@ -12,7 +12,11 @@ std::string datagram(std::uint64_t seq, double up, const std::string& rows, cons
 }
 
 bool Feed::report(double now, std::uint64_t seq, const std::string& rows, const std::string& job) {
-  m_bytes = datagram(seq, now, rows, job);
+  return report_at(now, now, seq, rows, job);
+}
+
+bool Feed::report_at(double now, double up, std::uint64_t seq, const std::string& rows, const std::string& job) {
+  m_bytes = datagram(seq, up, rows, job);
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(m_bytes.data());
   if (wire::decode(bytes, m_bytes.size(), m_report) != wire::Decoded::ok || m_report.refused_rows > 0) return false;
   return m_model.apply(m_report, {now, 1e9 + now});

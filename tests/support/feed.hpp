@@ -23,6 +23,7 @@ class Feed {
 
   // Arrives at `now`, which is the job's own clock, too. False when refused or here before.
   bool report(double now, std::uint64_t seq, const std::string& rows, const std::string& job = job_text);
+  bool report_at(double now, double up, std::uint64_t seq, const std::string& rows, const std::string& job = job_text);
   std::shared_ptr<const model::ChangeSet> tick(double now);  // keeps the newest snapshot of the job
 
   const model::Job& job() const { return *m_job; }

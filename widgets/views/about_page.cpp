@@ -8,6 +8,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/format/format.hpp"
 #include "widgets/theme/theme.hpp"
@@ -70,6 +71,10 @@ std::vector<Fact> facts_about(const JobView& view) {
     add(QStringLiteral("Ended"), date(ended_unix(job)));
   else
     add(QStringLiteral("Last heard"), date(job.heard_unix));
+  if (job.skew)
+    add(QStringLiteral("Clock"), QStringLiteral("%1 %2 this machine's")
+                                     .arg(format::duration(std::abs(*job.skew)),
+                                          *job.skew > 0 ? QStringLiteral("ahead of") : QStringLiteral("behind")));
   if (job.exit_code) add(QStringLiteral("Exit code"), QString::number(*job.exit_code));
   if (job.exit_signal) add(QStringLiteral("Signal"), QString::number(*job.exit_signal));
   if (job.usage && job.usage->peak)

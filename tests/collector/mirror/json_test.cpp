@@ -81,6 +81,18 @@ TEST_CASE("what is unknown is null or absent, never 0") {
   CHECK_FALSE(job["bars"][0].toObject().contains("eta"));
 }
 
+TEST_CASE("a clock that is off is told, and taken back when it was set right") {
+  model::Job off, right;
+  off.identity = right.identity = std::make_shared<const model::Identity>();
+  off.usage = right.usage = std::make_shared<const model::Usage>();
+  off.log = right.log = std::make_shared<const model::Log>();
+  off.skew = -95;
+  CHECK(whole(off, 1)["clock_skew"].toDouble() == -95);
+  CHECK_FALSE(whole(right, 1).contains("clock_skew"));
+  CHECK(changes(right, off, 1).value("clock_skew").isNull());
+  CHECK_FALSE(changes(off, off, 1).contains("clock_skew"));
+}
+
 TEST_CASE("ages count on while the job runs, and stand still with it") {
   Feed feed;
   feed.report(

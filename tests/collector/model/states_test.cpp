@@ -2,6 +2,7 @@
 // The verdict on a job, on an injected clock: ends, silence, standing still.
 #include <doctest/doctest.h>
 
+#include "collector/model/clock_skew.hpp"
 #include "tests/support/feed.hpp"
 
 using namespace macaw;
@@ -164,4 +165,72 @@ TEST_CASE("a start that the sender does not tell is guessed once, and ages never
   feed.tick(7);
   CHECK(feed.job().started == 123.5);
   CHECK(feed.job().elapsed(3) == 7);
+}
+
+TEST_CASE("silence that the collector itself slept through is nobody's") {
+  Feed feed;
+  feed.report(1, 1, R"("next":3)");
+  feed.tick(1);
+  feed.model().tick(60, 2);  // stopped from 2 to 60, and what came in between is not read yet
+  CHECK(feed.job().state == State::running);
+  feed.report(60, 20, R"("next":3)");
+  feed.tick(61);
+  CHECK(feed.job().state == State::running);
+  feed.tick(76);
+  CHECK(feed.job().state == State::no_contact);
+}
+
+TEST_CASE("a machine that slept for an hour comes back with its clocks apart, and nothing is negative") {
+  Feed feed;
+  feed.report(100, 1, R"("next":3,"bars":[{"id":1,"n":50,"total":100,"elapsed":99,"eta":99}])");
+  feed.tick(100);
+  feed.tick(3600);
+  CHECK(feed.job().state == State::no_contact);
+  // Its monotonic clock stood still meanwhile.
+  feed.report_at(3700, 101, 2, R"("next":3,"bars":[{"id":1,"n":51,"total":100,"elapsed":100,"eta":98}])");
+  feed.tick(3700);
+  CHECK(feed.job().state == State::running);
+  CHECK(feed.job().elapsed(3700) == 101);
+  CHECK(feed.job().elapsed(3690) >= 101);
+}
+
+TEST_CASE("a wall clock that is off is told, network delay is not, and a clock set right is forgotten") {
+  model::ClockSkew skew;
+  skew.add(-0.4, 0);
+  CHECK_FALSE(skew.value());
+  skew.add(-20, 1);  // one report that waited
+  CHECK_FALSE(skew.value());
+  skew.add(300, 2);  // set forward
+  CHECK(*skew.value() == 300);
+  for (int t = 3; t < 200; ++t) skew.add(0.1, t);
+  CHECK_FALSE(skew.value());
+  for (int t = 200; t < 400; ++t) skew.add(-7200, t);
+  CHECK(*skew.value() == -7200);
+}
+
+TEST_CASE("the skew of a job is in its snapshot, and changes it only when it does") {
+  Feed feed;
+  const auto report = [&](double now, std::uint64_t seq, double ahead) {
+    feed.report(now, seq, R"("t":)" + std::to_string(1e9 + now + ahead));
+  };
+  report(1, 1, 90.2);
+  feed.tick(1);
+  CHECK(feed.job().skew == 90);
+  report(2, 2, 89.9);
+  const auto changes = feed.tick(2);
+  CHECK(feed.job().skew == 90);
+  CHECK_FALSE(changes->jobs[0].about);
+  CHECK(feed.job().started == doctest::Approx(1e9));
+}
+
+TEST_CASE("two processes with one name, or with one pid after the other, are two jobs") {
+  Feed feed;
+  const std::string hello = R"("hello":{"name":"train.py","host":"gpu3","pid":77})";
+  const std::string other = "00000000-0000-4000-8000-000000000002";
+  feed.report(1, 1, hello + R"(,"finish":{"elapsed":1})");
+  feed.report(1, 1, hello + R"(,"bars":[{"id":1,"n":3}])", other);
+  feed.tick(1);
+  CHECK(feed.model().size() == 2);
+  CHECK(feed.job().state == State::running);
+  CHECK(feed.job().bars.size() == 1);
 }

@@ -80,6 +80,7 @@ export interface Job {
   started?: Maybe<string>;
   elapsed?: Maybe<number>;
   last_contact?: Maybe<string>;
+  clock_skew?: Maybe<number>;
   exit_code?: Maybe<number>;
   exit_signal?: Maybe<number>;
   error?: Maybe<{ type?: Maybe<string>; message?: Maybe<string>; traceback?: Maybe<string> }>;

@@ -3,7 +3,7 @@
 
 import { LiveState } from '../App';
 import { clock, duration, left, num, percent } from '../format/format';
-import { endedAt, hasEnded, jobName, mainBar, progress } from '../list/line';
+import { clockOff, endedAt, hasEnded, jobName, mainBar, progress } from '../list/line';
 import { Name } from '../parts/parts';
 import { href, type Tab, tabs } from '../routes/route';
 import { useNow, useSkew, useView } from '../stream/hooks';
@@ -76,6 +76,7 @@ function About({ job }: { job: HeldJob }) {
       {hasEnded(job) && job.started && (
         <span>{`${clock(Date.parse(job.started), now)} to ${clock(endedAt(job), now)}`}</span>
       )}
+      {clockOff(job) && <span>{clockOff(job)}</span>}
       {Object.entries(job.tags ?? {}).map(([key, value]) => (
         <span key={key} className="tag">{`${key}=${value}`}</span>
       ))}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one row of the job list says, the same rules as the desktop window's. Pure.
 import type { Bar, Job, State } from '../api/types';
-import { bytes, clock, compact, count, fraction, leftCompact, num, percent, text } from '../format/format';
+import { bytes, clock, compact, count, duration, fraction, leftCompact, num, percent, text } from '../format/format';
 import { elapsed, type HeldJob, openFor } from '../stream/state';
 
 const terminal: ReadonlySet<State> = new Set(['finished', 'failed', 'interrupted', 'ended early']);
@@ -28,6 +28,12 @@ export function progress(job: HeldJob, children: readonly HeldJob[] = []): numbe
 }
 
 export const endedAt = (job: Job) => Date.parse(job.started ?? '') + num(job.elapsed) * 1000;
+
+/** In words, where the job's clock is so far from the collector's that its times mislead. */
+export function clockOff(job: Job): string | undefined {
+  const ahead = num(job.clock_skew);
+  return Number.isNaN(ahead) ? undefined : `clock ${duration(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'behind'}`;
+}
 
 /** For how long the youngest open stage has stood still. */
 export function stillFor(job: HeldJob, now: number): number | undefined {

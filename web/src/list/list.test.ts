@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Bar, State } from '../api/types';
 import { job, now, stage } from '../testing';
 import { arrange, childrenOf } from './arrange';
-import { jobLine, mainBar } from './line';
+import { clockOff, jobLine, mainBar } from './line';
 
 const bar = (n: number, total?: number, more: Partial<Bar> = {}): Bar => ({
   id: 1,
@@ -31,6 +31,13 @@ test('a row says what is known best, and what comes next', () => {
   const still = [stage('a', { open: 1, since: 900 }), stage('a/b', { open: 1, since: 840 })];
   expect(said({ state: 'stalled', stages: still })).toEqual(['', 'still for 14m 00s', '']);
   expect(said({}, [job({ state: 'finished' }), job()])).toEqual(['1 of 2', '', '2h 32m']);
+});
+
+test('a clock that is off is said, one that is right is not', () => {
+  expect(clockOff(job({ clock_skew: 90 }))?.replaceAll('\u00a0', ' ')).toBe('clock 1 min 30 s ahead');
+  expect(clockOff(job({ clock_skew: -7200 }))?.replaceAll('\u00a0', ' ')).toBe('clock 2 h 00 min behind');
+  expect(clockOff(job({ clock_skew: null }))).toBeUndefined();
+  expect(clockOff(job())).toBeUndefined();
 });
 
 test('progress of a job without a bar is the mean of its children', () => {
