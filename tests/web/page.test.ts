@@ -107,7 +107,8 @@ test('bars, stages, metrics and log show and move', async () => {
     await page.locator('tr[data-stage]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-stage'))),
   ).toEqual(['solve', 'solve/fft', 'load']);
   expect(await textOf(page, 'tr[data-stage="solve/fft"] .c-avg')).toBe('45.0 ms');
-  expect(await textOf(page, 'tr[data-stage="solve"] .c-share')).toBe('90.0 %');
+  // 9 s of 10 s when it was reported, and it grows, for the stage is still open.
+  expect(await textOf(page, 'tr[data-stage="solve"] .c-share')).toMatch(/^9[0-5]\.\d %$/);
   await it.report({ stages: [stage(['solve', 'fft'], 101, 4.6), stage(['solve', 'late'], 1, 0.1)] });
   await shows(page, 'tr[data-stage="solve/fft"] .c-count', '101');
   await page.locator('tr[data-stage="solve/late"]').waitFor();
